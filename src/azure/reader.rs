@@ -1,0 +1,328 @@
+//! Takes the known keys out of a mapping, notes where each value stands, and notices what is left over.
+
+use super::diagnostic::{Diagnostic, Span};
+use super::yaml::{Entry, Node, Scalar, Value};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// A value and its place.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Placed<T> {
+    /// The value.
+    pub value: T,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What a reading has found so far: diagnostics, and the place of every field that was read.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// What is wrong.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Where each field stands, as `cluster.max_instances`.
+    pub places: BTreeMap<String, Span>,
+}
+
+/// Most unknown keys of one mapping that are complained of; with more, it is some other kind of file.
+const MOST_UNKNOWN: usize = 20;
+
+/// Reads one mapping.
+pub struct Reader<'a> {
+    path: String,
+    span: Span,
+    entries: Vec<&'a Entry>,
+    known: Vec<&'static str>,
+    taken: Vec<&'static str>,
+    found: &'a mut Found,
+}
+
+impl<'a> Reader<'a> {
+    /// Begins to read `node`, whose fields are noted under `path`. A node that is not a mapping is an error.
+    pub fn new(node: &'a Node, path: impl Into<String>, found: &'a mut Found) -> Option<Self> {
+        let path = path.into();
+        let Value::Mapping(all) = &node.value else {
+            let name = if path.is_empty() { "the document" } else { &path };
+            let message = format!("`{name}` must be a mapping of keys to values, not {}", node.kind());
+            found.diagnostics.push(Diagnostic::error("not-a-mapping", node.span, message));
+            return None;
+        };
+        let mut entries: Vec<&Entry> = Vec::with_capacity(all.len().min(64));
+        let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+        for entry in all {
+            if let Some(&place) = places.get(entry.key.as_str()) {
+                let message = format!("`{}` stands here more than once: the last one counts", entry.key);
+                found.diagnostics.push(Diagnostic::warning("duplicate-key", entry.key_span, message));
+                entries[place] = entry;
+            } else {
+                places.insert(&entry.key, entries.len());
+                entries.push(entry);
+            }
+        }
+        Some(Self { path, span: node.span, entries, known: Vec::new(), taken: Vec::new(), found })
+    }
+
+    /// The place of the whole mapping.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    fn field(&self, key: &str) -> String {
+        if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) }
+    }
+
+    /// Says something.
+    pub fn say(&mut self, diagnostic: Diagnostic) {
+        self.found.diagnostics.push(diagnostic);
+    }
+
+    /// The value of a key, with the place of its field noted.
+    pub fn take(&mut self, key: &'static str) -> Option<&'a Node> {
+        self.known.push(key);
+        let entry = *self.entries.iter().find(|entry| entry.key == key)?;
+        self.taken.push(key);
+        let field = self.field(key);
+        self.found.places.insert(field, entry.value.span);
+        Some(&entry.value)
+    }
+
+    /// Whether a key stands there, whatever its value.
+    #[must_use]
+    pub fn has(&self, key: &str) -> bool {
+        self.entries.iter().any(|entry| entry.key == key)
+    }
+
+    /// Keys that are known and make no difference here.
+    pub fn ignore(&mut self, keys: &[&'static str]) {
+        self.known.extend(keys);
+        self.taken.extend(keys);
+    }
+
+    /// A value that must not be null.
+    fn take_given(&mut self, key: &'static str) -> Option<&'a Node> {
+        let node = self.take(key)?;
+        if node.is_null() {
+            let message = format!("`{key}` has no value");
+            let help = "give it one, or leave the key out";
+            self.say(Diagnostic::error("null", node.span, message).help(help));
+            return None;
+        }
+        Some(node)
+    }
+
+    /// A mapping inside this one, its fields noted under `path`.
+    pub fn section(&mut self, key: &'static str, path: impl Into<String>) -> Option<Reader<'_>> {
+        let node = self.take_given(key)?;
+        Reader::new(node, path, self.found)
+    }
+
+    /// A list inside this one, item by item.
+    pub fn list(&mut self, key: &'static str) -> Option<&'a [Rc<Node>]> {
+        let node = self.take_given(key)?;
+        if let Value::Sequence(items) = &node.value {
+            return Some(items);
+        }
+        let message = format!("`{key}` must be a list, not {}", node.kind());
+        self.say(Diagnostic::error("not-a-list", node.span, message));
+        None
+    }
+
+    /// What this reading has found so far.
+    pub fn found(&mut self) -> &mut Found {
+        self.found
+    }
+
+    fn scalar(&mut self, key: &'static str, wanted: &str) -> Option<(&'a Scalar, Span)> {
+        let node = self.take_given(key)?;
+        if let Value::Scalar(scalar) = &node.value {
+            return Some((scalar, node.span));
+        }
+        let message = format!("`{key}` must be {wanted}, not {}", node.kind());
+        self.say(Diagnostic::error("wrong-type", node.span, message));
+        None
+    }
+
+    /// Text.
+    pub fn text(&mut self, key: &'static str) -> Option<Placed<String>> {
+        let (scalar, span) = self.scalar(key, "text")?;
+        Some(Placed { value: scalar.text.clone(), span })
+    }
+
+    /// A number, fractions allowed.
+    pub fn number(&mut self, key: &'static str) -> Option<f64> {
+        let (scalar, span) = self.scalar(key, "a number")?;
+        match parse_number(scalar) {
+            Some(number) if number.is_finite() => Some(number),
+            Some(_) => {
+                let message = format!("`{key}: {}` is not a finite number", shown(&scalar.text));
+                self.say(Diagnostic::error("not-finite", span, message));
+                None
+            }
+            None => {
+                self.wrong(key, scalar, span, "a number");
+                None
+            }
+        }
+    }
+
+    /// A number, or null for none; `None` if the key is absent or wrong.
+    pub fn number_or_null(&mut self, key: &'static str) -> Option<Option<f64>> {
+        let node = self.entries.iter().find(|entry| entry.key == key).map(|entry| &entry.value);
+        if node.is_some_and(|node| node.is_null()) {
+            self.take(key);
+            return Some(None);
+        }
+        self.number(key).map(Some)
+    }
+
+    /// A whole number.
+    pub fn count(&mut self, key: &'static str) -> Option<i64> {
+        let (scalar, span) = self.scalar(key, "a whole number")?;
+        whole(self.found, key, scalar, span)
+    }
+
+    /// A list of whole numbers.
+    pub fn counts(&mut self, key: &'static str) -> Option<Vec<i64>> {
+        let items = self.list(key)?;
+        let mut counts = Vec::with_capacity(items.len());
+        for item in items {
+            let Value::Scalar(scalar) = &item.value else {
+                let message = format!("`{key}` takes whole numbers, not {}", item.kind());
+                self.say(Diagnostic::error("wrong-type", item.span, message));
+                return None;
+            };
+            counts.push(whole(self.found, key, scalar, item.span)?);
+        }
+        Some(counts)
+    }
+
+    /// A truth value.
+    pub fn truth(&mut self, key: &'static str) -> Option<bool> {
+        let (scalar, span) = self.scalar(key, "true or false")?;
+        let word = scalar.text.to_ascii_lowercase();
+        match word.as_str() {
+            "true" | "yes" | "on" if scalar.plain => Some(true),
+            "false" | "no" | "off" if scalar.plain => Some(false),
+            _ => {
+                self.wrong(key, scalar, span, "true or false");
+                None
+            }
+        }
+    }
+
+    /// One of some words, whatever their case.
+    pub fn choice<T: Copy>(&mut self, key: &'static str, choices: &[(&str, T)]) -> Option<T> {
+        let words = choices.iter().map(|(word, _)| format!("`{word}`")).collect::<Vec<_>>().join(" or ");
+        let (scalar, span) = self.scalar(key, &words)?;
+        let word = scalar.text.to_ascii_lowercase();
+        if let Some((_, choice)) = choices.iter().find(|(name, _)| *name == word) {
+            return Some(*choice);
+        }
+        let message = format!("`{key}: {}` is not one of {words}", shown(&scalar.text));
+        let mut diagnostic = Diagnostic::error("not-a-choice", span, message);
+        // `LowPriority` and `low-priority` are meant to be `low_priority`.
+        let letters = |word: &str| word.to_ascii_lowercase().replace(['-', '_', ' '], "");
+        if let Some((name, _)) = choices.iter().find(|(name, _)| letters(name) == letters(&word)) {
+            diagnostic = diagnostic.help(format!("Azure ML spells it `{name}`"));
+        }
+        self.say(diagnostic);
+        None
+    }
+
+    fn wrong(&mut self, key: &str, scalar: &Scalar, span: Span, wanted: &str) {
+        self.found.diagnostics.push(wrong_type(key, scalar, span, wanted));
+    }
+
+    /// Ends the reading: keys that nobody asked for are errors, each with the nearest known one.
+    pub fn finish(self) {
+        let unknown = self.entries.iter().filter(|entry| !self.taken.contains(&entry.key.as_str()));
+        for entry in unknown.take(MOST_UNKNOWN) {
+            let place = if self.path.is_empty() { "here" } else { &self.path };
+            let message = format!("`{}` is not a key of {place}", shown(&entry.key));
+            let mut diagnostic = Diagnostic::error("unknown-key", entry.key_span, message);
+            if let Some(known) = nearest(&entry.key, &self.known) {
+                diagnostic = diagnostic.help(format!("did you mean `{known}`?"));
+            }
+            self.found.diagnostics.push(diagnostic);
+        }
+    }
+}
+
+fn wrong_type(key: &str, scalar: &Scalar, span: Span, wanted: &str) -> Diagnostic {
+    let quotes = if scalar.plain { "" } else { "\"" };
+    let text = shown(&scalar.text);
+    let message = format!("`{key}: {quotes}{text}{quotes}` is not {wanted}");
+    Diagnostic::error("wrong-type", span, message)
+}
+
+fn whole(found: &mut Found, key: &str, scalar: &Scalar, span: Span) -> Option<i64> {
+    let Some(number) = parse_number(scalar) else {
+        found.diagnostics.push(wrong_type(key, scalar, span, "a whole number"));
+        return None;
+    };
+    // Beyond 2^53 neighbours can no longer be told apart.
+    if number.fract() != 0.0 || number.abs() > 9_007_199_254_740_992.0 || !number.is_finite() {
+        found.diagnostics.push(wrong_type(key, scalar, span, "a whole number"));
+        return None;
+    }
+    Some(number as i64)
+}
+
+/// Text as shown in a message: not too long, on one line.
+fn shown(text: &str) -> String {
+    let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(40).collect();
+    if text.chars().count() > 40 { format!("{line}…") } else { line }
+}
+
+/// The known word that is nearest to a mistyped one, if one is near.
+fn nearest<'w>(word: &str, known: &[&'w str]) -> Option<&'w str> {
+    if word.len() > 80 {
+        return None;
+    }
+    let word = word.to_ascii_lowercase();
+    known
+        .iter()
+        .map(|known| (strsim::damerau_levenshtein(&word, known), *known))
+        .filter(|(distance, known)| *distance <= known.len().max(3) / 3)
+        .min()
+        .map(|(_, known)| known)
+}
+
+/// A number as YAML 1.1 and JSON write it: `12`, `0x1f`, `010` (octal), `1_000`, `1:30` (sexagesimal), `1.5e3`,
+/// `.inf`, `.nan`. A text in quotes is not a number.
+fn parse_number(scalar: &Scalar) -> Option<f64> {
+    if !scalar.plain {
+        return None;
+    }
+    let (sign, digits) = match scalar.text.strip_prefix('-') {
+        Some(rest) => (-1.0, rest),
+        None => (1.0, scalar.text.strip_prefix('+').unwrap_or(&scalar.text)),
+    };
+    let lower = digits.to_ascii_lowercase();
+    if lower == ".inf" {
+        return Some(sign * f64::INFINITY);
+    }
+    if lower == ".nan" || lower == "nan" {
+        return Some(f64::NAN);
+    }
+    if !digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+        return None;
+    }
+    let bare = lower.replace('_', "");
+    let radix = |text: &str, radix| u64::from_str_radix(text, radix).ok().map(|n| n as f64);
+    let number = if let Some(hex) = bare.strip_prefix("0x") {
+        radix(hex, 16)
+    } else if let Some(binary) = bare.strip_prefix("0b") {
+        radix(binary, 2)
+    } else if bare.len() > 1 && bare.starts_with('0') && bare.bytes().all(|c| (b'0'..=b'7').contains(&c)) {
+        radix(&bare, 8)
+    } else if bare.contains(':') {
+        bare.split(':').try_fold(0.0, |sum, part| {
+            let digits = !part.is_empty() && part.bytes().all(|c| c.is_ascii_digit());
+            digits.then(|| part.parse::<f64>().ok().map(|n| sum * 60.0 + n)).flatten()
+        })
+    } else {
+        bare.parse::<f64>().ok()
+    };
+    number.map(|number| sign * number)
+}

@@ -1,0 +1,253 @@
+//! Text to a tree in which every value knows its place and every scalar its style.
+//!
+//! The tree is built from the events of `saphyr-parser` without recursion. Aliases share the node that they
+//! name, so a bomb of aliases costs nothing until somebody walks all of it, and nobody does. Merge keys (`<<`)
+//! are resolved here. A scalar stays text: what it means is the reader's business, because Azure's own loader
+//! reads YAML 1.1, in which `010` is 8 and `1:30` is 90.
+
+use super::diagnostic::{Diagnostic, Place, Span};
+use saphyr_parser::{Event, Parser, ScalarStyle, Span as ParserSpan};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// A value and its place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// What it is.
+    pub value: Value,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What a node is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// Text without structure.
+    Scalar(Scalar),
+    /// A list.
+    Sequence(Vec<Rc<Node>>),
+    /// Keys and values in the order in which they stand.
+    Mapping(Vec<Entry>),
+}
+
+/// Text without structure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scalar {
+    /// The text, escapes resolved.
+    pub text: String,
+    /// Without quotes, not a block, no tag: it may mean a number, a truth value or nothing at all.
+    pub plain: bool,
+}
+
+/// A key of a mapping and its value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// The key.
+    pub key: String,
+    /// Where the key stands.
+    pub key_span: Span,
+    /// The value.
+    pub value: Rc<Node>,
+}
+
+impl Node {
+    /// What it is, in a reader's words.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match &self.value {
+            Value::Mapping(_) => "a mapping",
+            Value::Sequence(_) => "a list",
+            Value::Scalar(_) if self.is_null() => "nothing",
+            Value::Scalar(_) => "a single value",
+        }
+    }
+
+    /// Whether it is YAML's null.
+    #[must_use]
+    pub fn is_null(&self) -> bool {
+        matches!(&self.value, Value::Scalar(scalar) if scalar.plain
+            && matches!(scalar.text.as_str(), "" | "~" | "null" | "Null" | "NULL"))
+    }
+
+    /// The value of a key, the last one if it stands there more than once.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&Rc<Node>> {
+        match &self.value {
+            Value::Mapping(entries) => {
+                entries.iter().rev().find(|entry| entry.key == key).map(|entry| &entry.value)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Deepest nesting that is read; real files have six levels or so.
+const DEEPEST: usize = 64;
+
+/// The longest text that is read, in bytes.
+pub const LONGEST: usize = 8 << 20;
+
+/// Most keys that merge keys may compare; a bomb of them would go on for ever.
+const MOST_COMPARED: usize = 10_000_000;
+
+/// A collection that is not complete yet.
+struct Open {
+    node: Node,
+    anchor: usize,
+    /// The key that waits for its value.
+    key: Option<(String, Span)>,
+}
+
+/// Reads the documents of a text.
+///
+/// # Errors
+/// The first place at which it is not YAML, or nests too deep, or has a key that is not a single value.
+pub fn documents(text: &str) -> Result<Vec<Rc<Node>>, Diagnostic> {
+    let text = text.trim_start_matches('\u{feff}');
+    if text.len() > LONGEST {
+        let message = format!("the text is {} MB long: at most 8 MB are read", text.len() >> 20);
+        return Err(Diagnostic::error("yaml-long", Span::default_start(), message));
+    }
+    let mut builder = Builder::default();
+    for event in Parser::new_from_str(text) {
+        let (event, span) = event.map_err(|error| {
+            let place = place(error.marker().line(), error.marker().col());
+            let message = format!("this is not YAML: {}", error.info());
+            Diagnostic::error("yaml-syntax", Span { start: place, end: place }, message)
+        })?;
+        builder.event(event, &span)?;
+    }
+    Ok(builder.documents)
+}
+
+/// Reads a text of one document.
+///
+/// # Errors
+/// As [`documents`], and if there is no document or more than one.
+pub fn document(text: &str) -> Result<Rc<Node>, Diagnostic> {
+    let mut documents = documents(text)?;
+    if let Some(second) = documents.get(1) {
+        let message = "a second document begins here: only one is expected";
+        return Err(Diagnostic::error("yaml-documents", second.span, message));
+    }
+    documents.pop().ok_or_else(|| Diagnostic::error("yaml-empty", Span::default_start(), "the text is empty"))
+}
+
+impl Span {
+    /// The first place of a text.
+    fn default_start() -> Self {
+        Self { start: Place { line: 1, column: 1 }, end: Place { line: 1, column: 1 } }
+    }
+
+    fn of(span: &ParserSpan) -> Self {
+        Self {
+            start: place(span.start.line(), span.start.col()),
+            end: place(span.end.line(), span.end.col()),
+        }
+    }
+}
+
+fn place(line: usize, column_from_0: usize) -> Place {
+    Place { line: line.max(1), column: column_from_0 + 1 }
+}
+
+#[derive(Default)]
+struct Builder {
+    open: Vec<Open>,
+    anchors: HashMap<usize, Rc<Node>>,
+    documents: Vec<Rc<Node>>,
+    /// Keys that merge keys have compared.
+    compared: usize,
+}
+
+impl Builder {
+    fn event(&mut self, event: Event, span: &ParserSpan) -> Result<(), Diagnostic> {
+        let span = Span::of(span);
+        match event {
+            Event::Scalar(text, style, anchor, tag) => {
+                let plain = style == ScalarStyle::Plain && tag.is_none();
+                let value = Value::Scalar(Scalar { text: text.into_owned(), plain });
+                self.complete(Rc::new(Node { value, span }), anchor)
+            }
+            Event::SequenceStart(anchor, _) => self.begin(Value::Sequence(Vec::new()), span, anchor),
+            Event::MappingStart(anchor, _) => self.begin(Value::Mapping(Vec::new()), span, anchor),
+            Event::SequenceEnd | Event::MappingEnd => {
+                let Some(mut done) = self.open.pop() else { return Ok(()) };
+                done.node.span.end = span.end;
+                self.complete(Rc::new(done.node), done.anchor)
+            }
+            Event::Alias(anchor) => {
+                let Some(node) = self.anchors.get(&anchor).cloned() else {
+                    let message = "this alias names something that is not complete yet";
+                    return Err(Diagnostic::error("yaml-alias", span, message));
+                };
+                self.complete(node, 0)
+            }
+            Event::DocumentStart(_) => {
+                self.anchors.clear();
+                Ok(())
+            }
+            Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentEnd => Ok(()),
+        }
+    }
+
+    fn begin(&mut self, value: Value, span: Span, anchor: usize) -> Result<(), Diagnostic> {
+        if self.open.len() == DEEPEST {
+            let message = format!("nested deeper than {DEEPEST} levels");
+            return Err(Diagnostic::error("yaml-deep", span, message));
+        }
+        self.open.push(Open { node: Node { value, span }, anchor, key: None });
+        Ok(())
+    }
+
+    /// A node is complete: it belongs to the innermost open collection, or is a document.
+    fn complete(&mut self, node: Rc<Node>, anchor: usize) -> Result<(), Diagnostic> {
+        if anchor > 0 {
+            self.anchors.insert(anchor, Rc::clone(&node));
+        }
+        let Some(open) = self.open.last_mut() else {
+            self.documents.push(node);
+            return Ok(());
+        };
+        match &mut open.node.value {
+            Value::Sequence(items) => items.push(node),
+            Value::Mapping(entries) => match open.key.take() {
+                None => {
+                    let Value::Scalar(scalar) = &node.value else {
+                        let message = format!("a key must be a single value, not {}", node.kind());
+                        return Err(Diagnostic::error("yaml-key", node.span, message));
+                    };
+                    open.key = Some((scalar.text.clone(), node.span));
+                }
+                Some((key, _)) if key == "<<" => merge(entries, &node, &mut self.compared)?,
+                Some((key, key_span)) => entries.push(Entry { key, key_span, value: node }),
+            },
+            Value::Scalar(_) => {}
+        }
+        Ok(())
+    }
+}
+
+/// Merges a mapping, or a list of mappings, under the keys that stand there already.
+fn merge(entries: &mut Vec<Entry>, from: &Node, compared: &mut usize) -> Result<(), Diagnostic> {
+    match &from.value {
+        Value::Mapping(others) => {
+            *compared += 1 + others.len() + entries.len();
+            if *compared > MOST_COMPARED {
+                let message = "too many merge keys";
+                return Err(Diagnostic::error("yaml-merge", from.span, message));
+            }
+            let present: HashSet<&str> = entries.iter().map(|entry| entry.key.as_str()).collect();
+            let new = others.iter().filter(|other| !present.contains(other.key.as_str()));
+            let new: Vec<Entry> = new.cloned().collect();
+            // In front, so that a key of the mapping itself, being later, wins.
+            entries.splice(0..0, new);
+            Ok(())
+        }
+        Value::Sequence(items) => items.iter().try_for_each(|item| merge(entries, item, compared)),
+        Value::Scalar(_) => {
+            let message = "`<<` takes a mapping or a list of mappings";
+            Err(Diagnostic::error("yaml-merge", from.span, message))
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! Lowpri.
+pub mod azure;
+pub mod scenario;
+pub mod sim;

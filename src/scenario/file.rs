@@ -1,0 +1,443 @@
+//! The scenario file: one YAML or JSON document that holds the whole question.
+
+use super::question::{Assumptions, Prepared, PriceModel, Prices, Problem, Question};
+use crate::azure::yaml::{self, Node, Value};
+use crate::azure::{Catalogue, Cluster, Deployment, Diagnostic, Found, Place, Reader, Span};
+use crate::sim::{CancelScope, Capacity, Daily, Eviction, Job, Platform, Scripted, Target, Workload};
+
+/// The question as the page holds it: the texts as they were pasted, and the form.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scenario {
+    /// The YAML of the compute cluster.
+    pub cluster: String,
+    /// The YAML of the batch deployment.
+    pub deployment: String,
+    /// Everything else.
+    pub assumptions: Assumptions,
+}
+
+/// What was found out about a [`Scenario`].
+#[derive(Debug, Default)]
+pub struct Checked {
+    /// The question, if there is one.
+    pub question: Option<Question>,
+    /// The models to run, if nothing is wrong.
+    pub prepared: Option<Prepared>,
+    /// What is wrong, or odd, in the text of the cluster.
+    pub cluster: Vec<Diagnostic>,
+    /// The same for the deployment.
+    pub deployment: Vec<Diagnostic>,
+    /// What is wrong in the form.
+    pub form: Vec<Problem>,
+}
+
+impl Checked {
+    /// Whether anything stands in the way of an answer.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        self.prepared.is_none()
+    }
+}
+
+impl Scenario {
+    /// Reads a scenario file and keeps the texts of cluster and deployment as they stand in it, comments included.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the file; what is only wrong with the numbers shows in [`Scenario::check`].
+    pub fn from_file(text: &str) -> Result<Self, Vec<Diagnostic>> {
+        let tree = yaml::document(text).map_err(|diagnostic| vec![diagnostic])?;
+        let mut found = Found::default();
+        let question = read(&tree, &mut found);
+        let Some(question) = question.filter(|_| !found.diagnostics.iter().any(Diagnostic::is_error)) else {
+            found.diagnostics.retain(Diagnostic::is_error);
+            return Err(found.diagnostics);
+        };
+        Ok(Self {
+            cluster: section_text(text, &tree, "cluster"),
+            deployment: section_text(text, &tree, "deployment"),
+            assumptions: question.assumptions,
+        })
+    }
+
+    /// Reads the texts, looks up size and prices and checks every number.
+    #[must_use]
+    pub fn check(&self, catalogue: &Catalogue) -> Checked {
+        let (mut in_cluster, mut in_deployment) = (Found::default(), Found::default());
+        let cluster = read_text(&self.cluster, &mut in_cluster, Cluster::read);
+        let deployment = read_text(&self.deployment, &mut in_deployment, Deployment::read);
+        let mut checked = Checked::default();
+        if let (Some(cluster), Some(deployment)) = (cluster, deployment) {
+            let question = Question { cluster, deployment, assumptions: self.assumptions.clone() };
+            let wrong =
+                in_cluster.diagnostics.iter().chain(&in_deployment.diagnostics).any(Diagnostic::is_error);
+            match question.prepare(catalogue) {
+                Ok(prepared) => checked.prepared = (!wrong).then_some(prepared),
+                Err(problems) => {
+                    for problem in problems {
+                        if problem.field.starts_with("cluster.") {
+                            in_cluster.locate(problem);
+                        } else if problem.field.starts_with("deployment.") {
+                            in_deployment.locate(problem);
+                        } else {
+                            checked.form.push(problem);
+                        }
+                    }
+                }
+            }
+            checked.question = Some(question);
+        }
+        checked.cluster = in_cluster.diagnostics;
+        checked.deployment = in_deployment.diagnostics;
+        checked
+    }
+}
+
+impl Question {
+    /// Reads a scenario file. Also gives what is odd about it.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the file, numbers out of bounds included.
+    pub fn from_file(
+        text: &str,
+        catalogue: &Catalogue,
+    ) -> Result<(Self, Prepared, Vec<Diagnostic>), Vec<Diagnostic>> {
+        let tree = yaml::document(text).map_err(|diagnostic| vec![diagnostic])?;
+        let mut found = Found::default();
+        if let Some(question) = read(&tree, &mut found) {
+            match question.prepare(catalogue) {
+                Ok(prepared) if !found.diagnostics.iter().any(Diagnostic::is_error) => {
+                    return Ok((question, prepared, found.diagnostics));
+                }
+                Ok(_) => {}
+                Err(problems) => problems.into_iter().for_each(|problem| found.locate(problem)),
+            }
+        }
+        found.diagnostics.retain(Diagnostic::is_error);
+        Err(found.diagnostics)
+    }
+}
+
+impl Found {
+    /// Says a problem at the place of its field, unless that place has an error already.
+    fn locate(&mut self, problem: Problem) {
+        let mut field = problem.field.as_str();
+        let span = loop {
+            if let Some(&span) = self.places.get(field) {
+                break span;
+            }
+            match field.rsplit_once(['.', '[']) {
+                Some((outer, _)) => field = outer,
+                None => {
+                    break Span { start: Place { line: 1, column: 1 }, end: Place { line: 1, column: 1 } };
+                }
+            }
+        };
+        if !self.diagnostics.iter().any(|known| known.is_error() && known.span == span) {
+            let name = problem.field.rsplit('.').next().unwrap_or_default();
+            let message = format!("`{name}`: {}", problem.message);
+            self.diagnostics.push(Diagnostic::error("out-of-bounds", span, message));
+        }
+    }
+}
+
+fn read_text<T>(text: &str, found: &mut Found, read: fn(&Node, &mut Found) -> Option<T>) -> Option<T> {
+    match yaml::document(text) {
+        Ok(tree) => read(&tree, found),
+        Err(diagnostic) => {
+            found.diagnostics.push(diagnostic);
+            None
+        }
+    }
+}
+
+/// Reads the tree of a scenario file.
+fn read(tree: &Node, found: &mut Found) -> Option<Question> {
+    let mut reader = Reader::new(tree, "", found)?;
+    let cluster = required(&mut reader, "cluster").and_then(|node| Cluster::read(node, reader.found()));
+    let deployment =
+        required(&mut reader, "deployment").and_then(|node| Deployment::read(node, reader.found()));
+    let mut assumptions = Assumptions::default();
+    if let Some(node) = required(&mut reader, "workload") {
+        workload(node, reader.found(), &mut assumptions.workload);
+    }
+    if let Some(mut section) = reader.section("platform", "platform") {
+        platform(&mut section, &mut assumptions.platform);
+        section.finish();
+    }
+    if let Some(mut section) = reader.section("capacity", "capacity") {
+        capacity(&mut section, &mut assumptions.capacity);
+        section.finish();
+    }
+    if let Some(mut section) = reader.section("prices", "prices") {
+        prices(&mut section, &mut assumptions.prices);
+        section.finish();
+    }
+    if let Some(seed) = reader.count("seed") {
+        match u64::try_from(seed) {
+            Ok(seed) => assumptions.seed = seed,
+            Err(_) => {
+                let problem =
+                    Problem { field: "seed".to_owned(), message: "must not be negative".to_owned() };
+                reader.found().locate(problem);
+            }
+        }
+    }
+    reader.finish();
+    Some(Question { cluster: cluster?, deployment: deployment?, assumptions })
+}
+
+fn required<'a>(reader: &mut Reader<'a>, key: &'static str) -> Option<&'a Node> {
+    let node = reader.take(key);
+    if node.is_none() {
+        let message = format!("`{key}` is missing: a scenario needs `cluster`, `deployment` and `workload`");
+        let error = Diagnostic::error("missing-section", reader.span(), message);
+        reader.say(error);
+    }
+    node
+}
+
+/// Puts a value in its place if it was given.
+fn put<T>(place: &mut T, given: Option<T>) {
+    if let Some(value) = given {
+        *place = value;
+    }
+}
+
+fn workload(node: &Node, found: &mut Found, workload: &mut Workload) {
+    let Some(mut reader) = Reader::new(node, "workload", found) else { return };
+    if let Some(items) = reader.list("jobs") {
+        for (i, item) in items.iter().enumerate() {
+            let path = format!("workload.jobs[{i}]");
+            let Some(mut job) = Reader::new(item, path, reader.found()) else { continue };
+            let submit_seconds = job.number("submit_seconds").unwrap_or(0.0);
+            if let Some(files) = job.count("files") {
+                workload.jobs.push(Job { submit_seconds, files });
+            } else if !job.has("files") {
+                let error = Diagnostic::error("missing-key", job.span(), "this job has no `files`");
+                job.say(error.help("say how many there are, 1 to 10,000,000"));
+            }
+            job.finish();
+        }
+        if items.is_empty() {
+            let problem = Problem {
+                field: "workload.jobs".to_owned(),
+                message: "at least one job is needed".to_owned(),
+            };
+            reader.found().locate(problem);
+        }
+    } else if !reader.has("jobs") {
+        let error = Diagnostic::error("missing-key", reader.span(), "`workload` has no `jobs`");
+        reader.say(error.help("write `jobs: [{submit_seconds: 0, files: 1000}]`"));
+    }
+    for (key, place) in [
+        ("seconds_per_file", &mut workload.seconds_per_file),
+        ("seconds_per_file_cv", &mut workload.seconds_per_file_cv),
+        ("mini_batch_overhead_seconds", &mut workload.mini_batch_overhead_seconds),
+        ("init_seconds", &mut workload.init_seconds),
+        ("cores_per_worker", &mut workload.cores_per_worker),
+        ("failure_probability", &mut workload.failure_probability),
+        ("poison_fraction", &mut workload.poison_fraction),
+    ] {
+        put(place, reader.number(key));
+    }
+    reader.finish();
+}
+
+/// The words of `cancel_scope`.
+pub(super) const CANCEL_SCOPES: [(&str, CancelScope); 2] =
+    [("cluster", CancelScope::Cluster), ("job", CancelScope::Job)];
+/// The words of `price_model`.
+pub(super) const PRICE_MODELS: [(&str, PriceModel); 2] =
+    [("spot_variable", PriceModel::SpotVariable), ("fixed_discount", PriceModel::FixedDiscount)];
+
+fn platform(reader: &mut Reader<'_>, platform: &mut Platform) {
+    for (key, place) in [
+        ("prepare_seconds", &mut platform.prepare_seconds),
+        ("prepare_seconds_cv", &mut platform.prepare_seconds_cv),
+        ("leave_seconds", &mut platform.leave_seconds),
+        ("finalize_seconds", &mut platform.finalize_seconds),
+        ("start_hour", &mut platform.start_hour),
+        ("horizon_seconds", &mut platform.horizon_seconds),
+    ] {
+        put(place, reader.number(key));
+    }
+    put(&mut platform.gang_start, reader.truth("gang_start"));
+    put(&mut platform.preemption_counts_as_retry, reader.truth("preemption_counts_as_retry"));
+    put(&mut platform.cancel_scope, reader.choice("cancel_scope", &CANCEL_SCOPES));
+    put(&mut platform.resubmit_after_seconds, reader.number_or_null("resubmit_after_seconds"));
+    put(&mut platform.max_resubmits, reader.count("max_resubmits"));
+    put(&mut platform.quota_cores, reader.number_or_null("quota_cores"));
+}
+
+fn prices(reader: &mut Reader<'_>, prices: &mut Prices) {
+    put(&mut prices.dedicated_per_hour, reader.number_or_null("dedicated_per_hour"));
+    put(&mut prices.low_priority_per_hour, reader.number_or_null("low_priority_per_hour"));
+    put(&mut prices.region, reader.text("region").map(|region| region.value));
+    put(&mut prices.price_model, reader.choice("price_model", &PRICE_MODELS));
+}
+
+fn capacity(reader: &mut Reader<'_>, capacity: &mut Capacity) {
+    put(&mut capacity.grant_seconds, reader.number("grant_seconds"));
+    put(&mut capacity.regrant_seconds, reader.number_or_null("regrant_seconds"));
+    for (i, item) in reader.list("evictions").unwrap_or_default().iter().enumerate() {
+        let path = format!("capacity.evictions[{i}]");
+        if let Some(mut entry) = Reader::new(item, path, reader.found())
+            && let Some(eviction) = eviction(&mut entry, i)
+        {
+            capacity.evictions.push(eviction);
+            entry.finish();
+        }
+    }
+    for (i, item) in reader.list("scripted").unwrap_or_default().iter().enumerate() {
+        let path = format!("capacity.scripted[{i}]");
+        if let Some(mut entry) = Reader::new(item, path, reader.found()) {
+            capacity.scripted.extend(scripted(&mut entry));
+            entry.finish();
+        }
+    }
+}
+
+/// A number that has no default.
+fn needed(reader: &mut Reader<'_>, key: &'static str) -> f64 {
+    if !reader.has(key) {
+        let error = Diagnostic::error("missing-key", reader.span(), format!("`{key}` is missing here"));
+        reader.say(error);
+    }
+    // A stand-in that is within every bound; the error keeps it from being used.
+    reader.number(key).unwrap_or(1.0)
+}
+
+fn eviction(reader: &mut Reader<'_>, place: usize) -> Option<Eviction> {
+    let kinds = ["exponential", "weibull", "bathtub", "shock", "trace"].map(|kind| (kind, kind));
+    if !reader.has("kind") {
+        let words = "`kind` is missing here: exponential, weibull, bathtub, shock or trace";
+        let error = Diagnostic::error("missing-key", reader.span(), words);
+        reader.say(error);
+    }
+    let eviction = match reader.choice("kind", &kinds)? {
+        "exponential" => Eviction::Exponential {
+            per_node_hour: needed(reader, "per_node_hour"),
+            daily: daily(reader, place),
+        },
+        "weibull" => {
+            Eviction::Weibull { shape: needed(reader, "shape"), scale_hours: needed(reader, "scale_hours") }
+        }
+        "bathtub" => Eviction::Bathtub {
+            a: needed(reader, "a"),
+            tau1_hours: needed(reader, "tau1_hours"),
+            tau2_hours: needed(reader, "tau2_hours"),
+            b_hours: needed(reader, "b_hours"),
+        },
+        "shock" => Eviction::Shock {
+            per_hour: needed(reader, "per_hour"),
+            share: needed(reader, "share"),
+            outage_seconds: reader.number("outage_seconds").unwrap_or(0.0),
+            daily: daily(reader, place),
+        },
+        _ => Eviction::Trace {
+            step_seconds: needed(reader, "step_seconds"),
+            available: available(reader),
+            repeat: reader.truth("repeat").unwrap_or(false),
+        },
+    };
+    Some(eviction)
+}
+
+fn available(reader: &mut Reader<'_>) -> Vec<i64> {
+    if !reader.has("available") {
+        let words = "`available` is missing here: the nodes available in each step";
+        let error = Diagnostic::error("missing-key", reader.span(), words);
+        reader.say(error);
+    }
+    // As above: a stand-in that is within bounds where the list is wrong.
+    reader.counts("available").unwrap_or_else(|| vec![0])
+}
+
+fn daily(reader: &mut Reader<'_>, place: usize) -> Option<Daily> {
+    let mut section = reader.section("daily", format!("capacity.evictions[{place}].daily"))?;
+    let daily = Daily {
+        from_hour: needed(&mut section, "from_hour"),
+        to_hour: needed(&mut section, "to_hour"),
+        factor: needed(&mut section, "factor"),
+    };
+    section.finish();
+    Some(daily)
+}
+
+fn scripted(reader: &mut Reader<'_>) -> Option<Scripted> {
+    let at_seconds = needed(reader, "at_seconds");
+    let nodes = reader.counts("nodes").map(Target::Nodes);
+    let count = reader.count("count").map(Target::Count);
+    let all = reader.truth("all");
+    let given = ["nodes", "count", "all"].into_iter().filter(|key| reader.has(key)).count();
+    if given != 1 || all == Some(false) {
+        let words = "a scripted preemption takes exactly one of `nodes: [ids]`, `count: k` and `all: true`";
+        let error = Diagnostic::error("scripted-target", reader.span(), words);
+        reader.say(error);
+        return None;
+    }
+    let target = nodes.or(count).or(all.map(|_| Target::All))?;
+    Some(Scripted { at_seconds, target })
+}
+
+/// The text of a section as it stands in the file, its indentation taken off. If it cannot be cut out (it uses an
+/// anchor of another section, say), what it means is written anew.
+fn section_text(text: &str, tree: &Node, key: &str) -> String {
+    let Some(node) = tree.get(key) else { return String::new() };
+    let cut = cut_out(text, tree, node);
+    match yaml::document(&cut) {
+        Ok(again) if same(&again, node) => cut,
+        _ => super::write::node(node),
+    }
+}
+
+fn cut_out(text: &str, tree: &Node, node: &Node) -> String {
+    let text = text.trim_start_matches('\u{feff}');
+    let start = node.span.start;
+    // A flow mapping says where it ends; a block mapping goes on until the next key of the file.
+    let first = text.lines().nth(start.line - 1).and_then(|line| line.chars().nth(start.column - 1));
+    let end = if first == Some('{') {
+        node.span.end
+    } else {
+        let Value::Mapping(entries) = &tree.value else { return String::new() };
+        let places = entries.iter().map(|entry| entry.key_span.start);
+        let next = places.filter(|place| *place > start).min();
+        next.map_or(Place { line: usize::MAX, column: 1 }, |place| Place { line: place.line, column: 1 })
+    };
+    let mut cut = String::new();
+    for (i, line) in text.lines().enumerate().skip(start.line - 1) {
+        let number = i + 1;
+        if number > end.line || (number == end.line && end.column == 1) {
+            break;
+        }
+        let line = if number == end.line { chars_before(line, end.column) } else { line };
+        let skipped = if number == start.line {
+            start.column - 1
+        } else {
+            line.bytes().take(start.column - 1).take_while(|byte| *byte == b' ').count()
+        };
+        cut.extend(line.chars().skip(skipped));
+        cut.push('\n');
+    }
+    cut.truncate(cut.trim_end().len());
+    cut.push('\n');
+    cut
+}
+
+fn chars_before(line: &str, column: usize) -> &str {
+    line.char_indices().nth(column - 1).map_or(line, |(place, _)| &line[..place])
+}
+
+/// Whether two trees mean the same, wherever they stand.
+fn same(a: &Node, b: &Node) -> bool {
+    match (&a.value, &b.value) {
+        (Value::Scalar(a), Value::Scalar(b)) => a == b,
+        (Value::Sequence(a), Value::Sequence(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
+        }
+        (Value::Mapping(a), Value::Mapping(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.key == b.key && same(&a.value, &b.value))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,235 @@
+//! From what was written to models that can run.
+
+use crate::azure::{Catalogue, Cluster, ClusterTier, Deployment};
+use crate::sim::{Capacity, Model, Platform, Settings, Tier, Workload};
+
+/// How a node of a low-priority cluster is priced where no price is typed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PriceModel {
+    /// The Spot price of size and region: what `tier: low_priority` has cost since 31 March 2026.
+    #[default]
+    SpotVariable,
+    /// The legacy fixed discount: 0.20 x dedicated, as the retired low-priority meter had it.
+    FixedDiscount,
+}
+
+/// What the retired low-priority meter charged, as a share of the dedicated price (Linux; 2,891 of 2,907 pairs of
+/// size and region in August 2026).
+pub const LEGACY_FIXED_DISCOUNT: f64 = 0.20;
+
+/// What a node costs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prices {
+    /// USD per hour of a dedicated node; none: that of the catalogue.
+    pub dedicated_per_hour: Option<f64>,
+    /// USD per hour of a low-priority node; none: by the price model.
+    pub low_priority_per_hour: Option<f64>,
+    /// Region whose prices are looked up.
+    pub region: String,
+    /// How a low-priority node is priced.
+    pub price_model: PriceModel,
+}
+
+impl Default for Prices {
+    fn default() -> Self {
+        Self {
+            dedicated_per_hour: None,
+            low_priority_per_hour: None,
+            region: "eastus".to_owned(),
+            price_model: PriceModel::default(),
+        }
+    }
+}
+
+/// All that the two YAML files do not say.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assumptions {
+    /// What the jobs are.
+    pub workload: Workload,
+    /// How the service behaves.
+    pub platform: Platform,
+    /// How capacity comes and goes.
+    pub capacity: Capacity,
+    /// What a node costs.
+    pub prices: Prices,
+    /// What all draws start from.
+    pub seed: u64,
+}
+
+impl Default for Assumptions {
+    fn default() -> Self {
+        Self {
+            workload: Workload::default(),
+            platform: Platform::default(),
+            capacity: Capacity::default(),
+            prices: Prices::default(),
+            seed: 1,
+        }
+    }
+}
+
+/// The whole question, read and typed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Question {
+    /// The cluster.
+    pub cluster: Cluster,
+    /// The batch deployment.
+    pub deployment: Deployment,
+    /// Everything else.
+    pub assumptions: Assumptions,
+}
+
+/// Why a question has no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The field, as `cluster.max_instances` or `capacity.evictions[0].share`.
+    pub field: String,
+    /// What is wrong and what would be right.
+    pub message: String,
+}
+
+/// Where a price comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PriceSource {
+    /// It was typed.
+    Typed,
+    /// It is the list price of the catalogue.
+    List,
+    /// It is the Spot price of the catalogue.
+    Spot,
+    /// It is the legacy fixed discount on the dedicated price.
+    FixedDiscount,
+}
+
+/// A price and where it comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rate {
+    /// USD per node-hour.
+    pub usd_per_hour: f64,
+    /// Where it comes from.
+    pub source: PriceSource,
+}
+
+/// A question ready to run.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    /// The run as asked for.
+    pub model: Model,
+    /// The same on dedicated nodes; none if no dedicated price is known.
+    pub dedicated: Option<Model>,
+    /// What a node costs on this tier.
+    pub rate: Rate,
+    /// What a dedicated node costs.
+    pub dedicated_rate: Option<Rate>,
+}
+
+impl Question {
+    /// Looks up size and prices and checks every number.
+    ///
+    /// # Errors
+    /// Every number that is out of its bounds, a size without known vCPUs, a price that nobody knows.
+    pub fn prepare(&self, catalogue: &Catalogue) -> Result<Prepared, Vec<Problem>> {
+        let mut problems = Vec::new();
+        let vcpus = catalogue.size(&self.cluster.size.value).map(|size| size.vcpus);
+        if vcpus.is_none() {
+            problems.push(self.unknown_size(catalogue));
+        }
+        let dedicated_rate = self.dedicated_rate(catalogue);
+        let (tier, rate, priced_by) = match self.cluster.tier {
+            ClusterTier::Dedicated => (Tier::Dedicated, dedicated_rate, "prices.dedicated_per_hour"),
+            ClusterTier::LowPriority => {
+                (Tier::LowPriority, self.low_priority_rate(catalogue), "prices.low_priority_per_hour")
+            }
+        };
+        if rate.is_none() && vcpus.is_some() {
+            let (size, region) = (&self.cluster.size.value, &self.assumptions.prices.region);
+            let message = format!("no price is known for {size} in {region}: type one");
+            problems.push(Problem { field: priced_by.to_owned(), message });
+        }
+        let settings = self.settings(tier, vcpus.unwrap_or(1), rate.map_or(0.0, |rate| rate.usd_per_hour));
+        let model = Model::new(settings).map_err(|found| {
+            problems.extend(found.into_iter().map(|out| Problem {
+                field: if out.field == "prices" { priced_by.to_owned() } else { out.field },
+                message: out.message,
+            }));
+        });
+        let dedicated = dedicated_rate.zip(model.as_ref().ok()).map(|(rate, model)| {
+            let counterpart = model.dedicated(rate.usd_per_hour);
+            counterpart.map_err(|found| {
+                problems.extend(found.into_iter().map(|out| Problem {
+                    field: "prices.dedicated_per_hour".to_owned(),
+                    message: out.message,
+                }));
+            })
+        });
+        match (model, rate) {
+            (Ok(model), Some(rate)) if problems.is_empty() => {
+                Ok(Prepared { model, dedicated: dedicated.and_then(Result::ok), rate, dedicated_rate })
+            }
+            _ => Err(problems),
+        }
+    }
+
+    fn unknown_size(&self, catalogue: &Catalogue) -> Problem {
+        let size = &self.cluster.size.value;
+        let mut message = format!("`{size}` is not a VM size that is known here");
+        if let Some(last_day) = catalogue.retired(size) {
+            message = format!("`{size}` is retired");
+            if !last_day.is_empty() {
+                message = format!("{message} (last day {last_day})");
+            }
+        } else if let Some(near) = catalogue.nearest(size) {
+            message = format!("{message}: did you mean `{near}`?");
+        }
+        Problem { field: "cluster.size".to_owned(), message }
+    }
+
+    fn dedicated_rate(&self, catalogue: &Catalogue) -> Option<Rate> {
+        let prices = &self.assumptions.prices;
+        let typed =
+            prices.dedicated_per_hour.map(|usd| Rate { usd_per_hour: usd, source: PriceSource::Typed });
+        typed.or_else(|| {
+            let listed = catalogue.dedicated_price(&self.cluster.size.value, &prices.region)?;
+            Some(Rate { usd_per_hour: listed, source: PriceSource::List })
+        })
+    }
+
+    fn low_priority_rate(&self, catalogue: &Catalogue) -> Option<Rate> {
+        let prices = &self.assumptions.prices;
+        if let Some(usd_per_hour) = prices.low_priority_per_hour {
+            return Some(Rate { usd_per_hour, source: PriceSource::Typed });
+        }
+        match prices.price_model {
+            PriceModel::SpotVariable => {
+                let spot = catalogue.spot_price(&self.cluster.size.value, &prices.region)?;
+                Some(Rate { usd_per_hour: spot, source: PriceSource::Spot })
+            }
+            PriceModel::FixedDiscount => self.dedicated_rate(catalogue).map(|dedicated| Rate {
+                usd_per_hour: LEGACY_FIXED_DISCOUNT * dedicated.usd_per_hour,
+                source: PriceSource::FixedDiscount,
+            }),
+        }
+    }
+
+    fn settings(&self, tier: Tier, vcpus: u32, rate_per_hour: f64) -> Settings {
+        let (cluster, deployment) = (&self.cluster, &self.deployment);
+        Settings {
+            tier,
+            vcpus,
+            min_instances: cluster.min_instances,
+            max_instances: cluster.max_instances,
+            idle_time_before_scale_down: cluster.idle_time_before_scale_down,
+            instance_count: deployment.instance_count,
+            max_concurrency_per_instance: deployment.max_concurrency_per_instance,
+            mini_batch_size: deployment.mini_batch_size,
+            max_retries: deployment.max_retries,
+            timeout: deployment.timeout,
+            error_threshold: deployment.error_threshold,
+            workload: self.assumptions.workload.clone(),
+            platform: self.assumptions.platform.clone(),
+            capacity: self.assumptions.capacity.clone(),
+            rate_per_hour,
+            seed: self.assumptions.seed,
+        }
+    }
+}
