@@ -6,12 +6,14 @@
 //! prices becomes the models to run: this tier, and its dedicated counterpart ([`Question::prepare`]).
 
 mod example;
+mod fields;
 
 mod file;
 mod question;
 mod write;
 
 pub use example::documented_example;
+pub use fields::{Field, Kind, fields};
 
 pub use file::{Checked, Scenario};
 pub use question::{

@@ -1,6 +1,6 @@
 //! What charts are drawn from: step functions and sums over time, kept in bounded or sparse form.
 
-use super::{Attempt, AttemptEnd, JobState, Model, Ms, NodeState, Observer};
+use super::{Attempt, AttemptEnd, Cause, JobState, Model, Ms, NodeState, Observer};
 
 /// A step function of time that keeps only its changes; 0 before the first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -164,6 +164,7 @@ pub struct Timeline {
     files: Bins,
     end: Ms,
     jobs: Vec<(Ms, u32, JobState)>,
+    preemptions: Vec<(Ms, u32, Cause)>,
 }
 
 impl Timeline {
@@ -178,6 +179,7 @@ impl Timeline {
             files: Bins::default(),
             end: 0,
             jobs: Vec::new(),
+            preemptions: Vec::new(),
         }
     }
 
@@ -211,6 +213,18 @@ impl Timeline {
         &self.jobs
     }
 
+    /// Preemptions: when, which node, and by what.
+    #[must_use]
+    pub fn preemptions(&self) -> &[(Ms, u32, Cause)] {
+        &self.preemptions
+    }
+
+    /// Most nodes that were paid for at one time.
+    #[must_use]
+    pub fn most_billed_nodes(&self) -> u64 {
+        self.billed.changes().iter().map(|&(_, nodes)| nodes).max().unwrap_or(0)
+    }
+
     /// The cost so far: corners (moment, USD) of a line that is straight in between, from 0 to the end.
     #[must_use]
     pub fn cost(&self) -> Vec<(Ms, f64)> {
@@ -241,6 +255,10 @@ impl Observer for Timeline {
             (true, false) => self.billed.add(at, -1),
             _ => {}
         }
+    }
+
+    fn preempted(&mut self, at: Ms, node: u32, cause: Cause) {
+        self.preemptions.push((at, node, cause));
     }
 
     fn attempt(&mut self, attempt: &Attempt) {

@@ -1,0 +1,49 @@
+//! One run and its dedicated counterpart.
+
+use crate::scenario::{Prepared, Rate};
+use crate::sim::{Model, Outcome, Timeline, TooManyEvents, simulate};
+
+/// A run that has been played.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// What was asked.
+    pub model: Model,
+    /// What came out.
+    pub outcome: Outcome,
+    /// What happened on the way.
+    pub timeline: Timeline,
+}
+
+impl Played {
+    fn new(model: &Model, event_limit: u64) -> Result<Self, TooManyEvents> {
+        let mut timeline = Timeline::new(model);
+        let outcome = simulate(model, &mut timeline, event_limit)?;
+        Ok(Self { model: model.clone(), outcome, timeline })
+    }
+}
+
+/// What one run of a question gives.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The run.
+    pub run: Played,
+    /// The same file with dedicated nodes: same seed, same work. None if no dedicated price is known.
+    pub dedicated: Option<Played>,
+    /// What a node costs on this tier.
+    pub rate: Rate,
+    /// What a dedicated node costs.
+    pub dedicated_rate: Option<Rate>,
+}
+
+impl Answer {
+    /// Plays a question and its counterpart.
+    ///
+    /// # Errors
+    /// If either run has more than `event_limit` events.
+    pub fn new(prepared: &Prepared, event_limit: u64) -> Result<Self, TooManyEvents> {
+        let run = Played::new(&prepared.model, event_limit)?;
+        let dedicated = prepared.dedicated.as_ref();
+        let dedicated = dedicated.map(|model| Played::new(model, event_limit)).transpose()?;
+        Ok(Self { run, dedicated, rate: prepared.rate, dedicated_rate: prepared.dedicated_rate })
+    }
+}

@@ -1,0 +1,84 @@
+//! What the money went into.
+
+use crate::sim::{Model, Outcome, Timeline};
+
+/// The cost of a run by what it was paid for; the parts add up to the whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct CostParts {
+    /// Nodes that were being prepared.
+    pub preparing: f64,
+    /// Nodes that were ready and had no job.
+    pub idle: f64,
+    /// Nodes that were being removed.
+    pub leaving: f64,
+    /// Workers in init().
+    pub init: f64,
+    /// Workers in attempts that succeeded.
+    pub useful: f64,
+    /// Workers in attempts that failed or timed out.
+    pub failed: f64,
+    /// Workers in attempts that were cut.
+    pub lost: f64,
+    /// Workers without a mini-batch.
+    pub waiting: f64,
+}
+
+impl CostParts {
+    /// Splits the cost of a run. A worker's time counts for its share of the node.
+    #[must_use]
+    pub fn new(model: &Model, outcome: &Outcome) -> Self {
+        let node = |ms| model.cost(ms);
+        let workers = model.settings().max_concurrency_per_instance as f64;
+        let worker = |ms| model.cost(ms) / workers;
+        Self {
+            preparing: node(outcome.node_ms.preparing),
+            idle: node(outcome.node_ms.idle),
+            leaving: node(outcome.node_ms.leaving),
+            init: worker(outcome.worker_ms.init),
+            useful: worker(outcome.worker_ms.useful),
+            failed: worker(outcome.worker_ms.failed),
+            lost: worker(outcome.worker_ms.lost),
+            waiting: worker(outcome.worker_ms.waiting),
+        }
+    }
+
+    /// The parts with their names, in the order in which they are shown.
+    #[must_use]
+    pub fn named(&self) -> [(&'static str, &'static str, f64); 8] {
+        [
+            ("useful", "attempts that succeeded", self.useful),
+            ("lost", "attempts cut by preemption or by the end of the job", self.lost),
+            ("failed", "attempts that failed or timed out", self.failed),
+            ("init", "init() of the workers", self.init),
+            ("waiting", "workers without a mini-batch", self.waiting),
+            ("preparing", "nodes that pull the image", self.preparing),
+            ("idle", "nodes that wait for a job or for scale-down", self.idle),
+            ("leaving", "nodes that are being removed", self.leaving),
+        ]
+    }
+}
+
+/// One standard load balancer for 50 nodes, a day (Azure ML, plan and manage costs).
+pub const LOAD_BALANCER_USD_PER_DAY: f64 = 0.33;
+
+/// Charges that go on beside the run, never mixed into its cost.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FixedCharges {
+    /// Load balancers, USD a day, for as long as the cluster exists.
+    pub load_balancer_per_day: f64,
+    /// Nodes of `min_instances` after the last job, USD an hour.
+    pub min_instances_per_hour: f64,
+}
+
+impl FixedCharges {
+    /// The charges of a cluster as it was in a run.
+    #[must_use]
+    pub fn new(model: &Model, timeline: &Timeline) -> Self {
+        let balancers = timeline.most_billed_nodes().max(1).div_ceil(50);
+        let settings = model.settings();
+        Self {
+            load_balancer_per_day: balancers as f64 * LOAD_BALANCER_USD_PER_DAY,
+            min_instances_per_hour: settings.min_instances as f64 * settings.rate_per_hour,
+        }
+    }
+}
