@@ -110,6 +110,22 @@ pub struct Rate {
     pub source: PriceSource,
 }
 
+impl Rate {
+    /// The price in words; `as_of` is the day of the catalogue.
+    #[must_use]
+    pub fn describe(&self, as_of: &str) -> String {
+        let usd = self.usd_per_hour;
+        match self.source {
+            PriceSource::Typed => format!("${usd} a node-hour, as typed"),
+            PriceSource::List => format!("${usd} a node-hour, list price of {as_of}"),
+            PriceSource::Spot => format!("${usd} a node-hour, Spot price of {as_of}; it moves"),
+            PriceSource::FixedDiscount => {
+                format!("${usd} a node-hour, legacy fixed discount of {LEGACY_FIXED_DISCOUNT} x dedicated")
+            }
+        }
+    }
+}
+
 /// A question ready to run.
 #[derive(Clone, Debug)]
 pub struct Prepared {

@@ -81,4 +81,20 @@ impl FixedCharges {
             min_instances_per_hour: settings.min_instances as f64 * settings.rate_per_hour,
         }
     }
+
+    /// The charges in words.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        let balancer = super::money(self.load_balancer_per_day);
+        let kept = if self.min_instances_per_hour > 0.0 {
+            let usd = super::money(self.min_instances_per_hour);
+            format!(", and the nodes of min_instances {usd} an hour after the last job")
+        } else {
+            String::new()
+        };
+        format!(
+            "Beside that, for as long as the cluster exists: load balancer {balancer} a day{kept}. Disks, \
+             storage and network are not in these figures."
+        )
+    }
 }

@@ -1,0 +1,78 @@
+//! An editor for one of the two pasted texts: line numbers, marks on wrong lines, what is wrong below.
+
+use super::state::State;
+use crate::azure::{Diagnostic, Severity};
+use leptos::prelude::*;
+
+/// Lines that are shown at least and at most; more scroll.
+const LEAST_LINES: usize = 4;
+
+#[component]
+pub fn Editor(
+    /// Heading of the card.
+    title: &'static str,
+    /// What tests know the text field by.
+    testid: &'static str,
+    /// The text.
+    text: RwSignal<String>,
+    /// What is wrong in it.
+    diagnostics: RwSignal<Vec<Diagnostic>>,
+    state: State,
+) -> impl IntoView {
+    let lines = move || text.with(|text| text.split('\n').count().max(LEAST_LINES));
+    let numbers = move || (1..=lines()).map(|line| format!("{line}\n")).collect::<String>();
+    let marks = move || {
+        diagnostics.with(|found| {
+            let marks = found.iter().map(|found| {
+                let place = format!("--line:{}", found.span.start.line - 1);
+                view! { <div class="mark" class:error=found.is_error() style=place></div> }
+            });
+            marks.collect_view()
+        })
+    };
+    view! {
+        <div class="card">
+            <h2>{title}</h2>
+            <div class="editor">
+                <div class="marks">{marks}</div>
+                <pre class="numbers" aria-hidden="true">{numbers}</pre>
+                <textarea
+                    data-testid=testid
+                    aria-label=format!("{title} YAML")
+                    spellcheck="false"
+                    autocapitalize="off"
+                    autocomplete="off"
+                    wrap="off"
+                    rows=lines
+                    prop:value=move || text.get()
+                    on:input=move |event| {
+                        text.set(event_target_value(&event));
+                        state.edited();
+                    }
+                ></textarea>
+            </div>
+            {move || {
+                let found = diagnostics.get();
+                (!found.is_empty()).then(|| view! {
+                    <ul class="diagnostics" data-testid="diagnostics" aria-live="polite">
+                        {found.into_iter().map(|found| one(title, &found)).collect_view()}
+                    </ul>
+                })
+            }}
+        </div>
+    }
+}
+
+fn one(title: &str, found: &Diagnostic) -> impl IntoView + use<> {
+    let place = found.span.start;
+    let place = format!("{title}, line {}, column {}", place.line, place.column);
+    let help = found.help.as_ref().map(|help| format!(" → {help}"));
+    view! {
+        <li class:error=found.severity == Severity::Error>
+            <b>{place}</b>
+            " "
+            {found.message.clone()}
+            {help}
+        </li>
+    }
+}
