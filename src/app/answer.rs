@@ -3,7 +3,7 @@
 use super::browser::watch_width;
 use super::state::State;
 use crate::chart::{ChartKind, Palette, chart, summary};
-use crate::study::{Answer, CostParts, FixedCharges, Verdict, money, percent};
+use crate::study::{Answer, CostParts, FixedCharges, Verdict, exact_money, percent};
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -83,7 +83,7 @@ fn money_table(state: State, answer: &Arc<Answer>) -> impl IntoView + use<> {
             <tr>
                 <th scope="row">{name}</th>
                 <td class="what">{what}</td>
-                <td>{money(usd)}</td>
+                <td>{exact_money(usd, whole)}</td>
                 <td>{percent(usd / whole)}</td>
             </tr>
         }
@@ -100,7 +100,7 @@ fn money_table(state: State, answer: &Arc<Answer>) -> impl IntoView + use<> {
                     <tr>
                         <th scope="row">"in all"</th>
                         <td class="what"></td>
-                        <td>{money(whole)}</td>
+                        <td>{exact_money(whole, whole)}</td>
                         <td></td>
                     </tr>
                 </tfoot>

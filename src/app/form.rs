@@ -69,7 +69,7 @@ fn Problem(id: &'static str, state: State) -> impl IntoView {
 fn FieldView(field: &'static Field, state: State) -> impl IntoView {
     let typed = state.typed(field);
     let wrong = move || state.form_problems.with(|problems| problems.contains_key(field.id)).to_string();
-    let unit = (!field.unit.is_empty()).then(|| view! { <small>{field.unit}</small> });
+    let unit = (!field.unit.is_empty()).then(|| view! { <small>", " {field.unit}</small> });
     let input = match field.kind {
         Kind::Number | Kind::Optional => view! {
             <input
@@ -108,7 +108,7 @@ fn FieldView(field: &'static Field, state: State) -> impl IntoView {
     };
     view! {
         <label title=field.hint>
-            <span>{field.label} " " {unit}</span>
+            <span>{field.label} {unit}</span>
             {input}
             <Problem id=field.id state/>
         </label>

@@ -138,7 +138,8 @@ fn panel(kind: ChartKind, answer: &Answer, points: u64, palette: &Palette) -> Pa
             let corners = hold_zero(corners, timeline.end(), end);
             let greatest = corners.iter().map(|&(_, cores)| cores).fold(0.0, f64::max);
             let greatest = if greatest == 0.0 { f64::from(vcpus) } else { greatest };
-            (vec![line(Stroke::Filled, palette.preempted, corners)], greatest, true, "")
+            let (name, colour) = ("preempted", palette.preempted);
+            (vec![Line { name, colour, stroke: Stroke::Filled, corners }], greatest, true, "")
         }
     };
     let scale = Scale::new(greatest, 3, whole);

@@ -12,8 +12,11 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 /// Room left of the plot for tick labels, and right of it.
 const LEFT: i32 = 58;
 const RIGHT: i32 = 16;
-/// Room above for title and legend.
+/// Room above for title and legend, beside each other or, in a narrow drawing, one above the other.
 const TOP: i32 = 26;
+const TOP_NARROW: i32 = 44;
+/// Below this width they do not fit beside each other.
+const NARROW: u32 = 460;
 /// Room below with and without labels of the time axis.
 const BOTTOM_LABELLED: i32 = 40;
 const BOTTOM: i32 = 10;
@@ -78,19 +81,22 @@ impl Panel<'_> {
     pub fn draw<'s>(&self, root: &DrawingArea<SVGBackend<'s>, Shift>, palette: &Palette) -> Result<'s> {
         let (width, height) = root.dim_in_pixel();
         let (right, bottom) = (width as i32 - RIGHT, height as i32 - self.bottom());
+        let narrow = width < NARROW;
+        let top = if narrow { TOP_NARROW } else { TOP };
         let time = 0.0..self.end.max(1) as f64;
         let plot: Plot<'s> =
             root.clone().apply_coord_spec(Cartesian2d::<RangedCoordf64, RangedCoordf64>::new(
                 time,
                 0.0..self.scale.top,
-                (LEFT..right, bottom..TOP),
+                (LEFT..right, bottom..top),
             ));
         let x = |at: Ms| plot.map_coordinate(&(at as f64, 0.0)).0;
         let y = |value: f64| plot.map_coordinate(&(0.0, value)).1;
 
         let title = text(13.0, FontStyle::Bold, palette.ink, HPos::Left, VPos::Center);
         root.draw_text(self.title, &title, (LEFT, TOP / 2 - 2))?;
-        self.legend(root, &text(11.5, FontStyle::Normal, palette.dim, HPos::Left, VPos::Center), right)?;
+        let names = text(11.5, FontStyle::Normal, palette.dim, HPos::Left, VPos::Center);
+        self.legend(root, &names, if narrow { None } else { Some(right) })?;
 
         let ticks = text(11.0, FontStyle::Normal, palette.dim, HPos::Right, VPos::Center);
         for &value in &self.scale.ticks {
@@ -103,7 +109,7 @@ impl Panel<'_> {
         let ticks = text(11.0, FontStyle::Normal, palette.dim, HPos::Center, VPos::Top);
         for (at, label) in &moments {
             let at = x(*at);
-            root.draw(&PathElement::new([(at, TOP), (at, bottom)], palette.line.stroke_width(1)))?;
+            root.draw(&PathElement::new([(at, top), (at, bottom)], palette.line.stroke_width(1)))?;
             if self.labelled {
                 root.draw_text(label, &ticks, (at, bottom + 6))?;
             }
@@ -122,25 +128,27 @@ impl Panel<'_> {
         if self.labelled { BOTTOM_LABELLED } else { BOTTOM }
     }
 
-    /// Names of the lines, from the right, each behind a piece of its line.
+    /// Names of the lines, each behind a piece of its line: up to `right` beside the title, or below it.
     fn legend<'s>(
         &self,
         root: &DrawingArea<SVGBackend<'s>, Shift>,
         style: &TextStyle,
-        right: i32,
+        right: Option<i32>,
     ) -> Result<'s> {
-        let mut left = right;
-        for line in self.lines.iter().rev() {
-            // Enough for the widest letters; the text itself is not measured.
-            left -= line.name.chars().count() as i32 * 6 + 34;
-            let sample = [(left, TOP / 2 - 2), (left + 20, TOP / 2 - 2)];
+        // Enough for the widest letters; the text itself is not measured.
+        let width = |line: &Line| line.name.chars().count() as i32 * 6 + 34;
+        let all: i32 = self.lines.iter().map(width).sum();
+        let (mut left, y) = right.map_or((LEFT, TOP_NARROW - 12), |right| (right - all, TOP / 2 - 2));
+        for line in &self.lines {
+            let sample = [(left, y), (left + 20, y)];
             let stroke = line.colour.stroke_width(2);
             if line.stroke == Stroke::Dashed {
                 root.draw(&DashedPathElement::new(sample, 6, 4, stroke))?;
             } else {
                 root.draw(&PathElement::new(sample, stroke))?;
             }
-            root.draw_text(line.name, style, (left + 26, TOP / 2 - 2))?;
+            root.draw_text(line.name, style, (left + 26, y))?;
+            left += width(line);
         }
         Ok(())
     }

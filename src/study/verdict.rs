@@ -49,6 +49,23 @@ pub fn money(usd: f64) -> String {
         usd if usd < 0.095 => 3,
         _ => 2,
     };
+    dollars(usd, decimals)
+}
+
+/// An amount in a table: as many decimals in every row as the sum of all rows asks for.
+#[must_use]
+pub fn exact_money(usd: f64, sum: f64) -> String {
+    let decimals = if sum < 1.0 {
+        5
+    } else if sum < 100.0 {
+        4
+    } else {
+        2
+    };
+    dollars(usd, decimals)
+}
+
+fn dollars(usd: f64, decimals: usize) -> String {
     let text = format!("{usd:.decimals$}");
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, "00"));
     format!("${}.{fraction}", grouped(whole))
@@ -73,6 +90,9 @@ fn number(count: u64) -> String {
 /// A share as whole percent.
 #[must_use]
 pub fn percent(share: f64) -> String {
+    if share > 0.0 && share < 0.005 {
+        return "under 1 %".to_owned();
+    }
     format!("{:.0} %", share * 100.0)
 }
 

@@ -1,0 +1,232 @@
+//! A page in headless Chromium, served from this process under a path of its own, so that an absolute address in
+//! it would break.
+
+use fantoccini::wd::{Capabilities, WebDriverCompatibleCommand};
+use fantoccini::{Client, ClientBuilder, Locator};
+use serde_json::{Value, json};
+use std::net::TcpListener;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::process::{Child, Command};
+
+/// Where the site stands on its server.
+const UNDER: &str = "/some/where/";
+/// How long something may take before a test gives up; nothing depends on being fast.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The page, its browser, its driver and its server.
+pub struct Page {
+    client: Client,
+    driver: Child,
+    server: Arc<tiny_http::Server>,
+    origin: String,
+    // Removed when the page is dropped.
+    _profile: tempfile::TempDir,
+}
+
+impl Page {
+    /// Opens the page at 1440 x 1000.
+    pub async fn open() -> Self {
+        let (server, origin) = serve();
+        let port = free_port();
+        let driver = Command::new("chromedriver")
+            .arg(format!("--port={port}"))
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .kill_on_drop(true)
+            .spawn()
+            .expect("chromedriver starts");
+        let profile = tempfile::tempdir().expect("a folder for the browser");
+        let client = connect(port, &profile).await;
+        let page = Self { client, driver, server, origin, _profile: profile };
+        page.resize(1440, 1000).await;
+        page.client.goto(&format!("{}{UNDER}", page.origin)).await.expect("the page opens");
+        page
+    }
+
+    async fn find(&self, testid: &str) -> fantoccini::elements::Element {
+        let selector = format!("[data-testid={testid}]");
+        let wait = self.client.wait().at_most(PATIENCE);
+        wait.for_element(Locator::Css(&selector)).await.unwrap_or_else(|error| panic!("{testid}: {error}"))
+    }
+
+    /// The visible text of an element.
+    pub async fn text(&self, testid: &str) -> String {
+        self.find(testid).await.text().await.expect("text")
+    }
+
+    /// What is inside an element.
+    pub async fn html(&self, testid: &str) -> String {
+        self.find(testid).await.html(true).await.expect("markup")
+    }
+
+    /// Clicks an element.
+    pub async fn click(&self, testid: &str) {
+        self.find(testid).await.click().await.expect("a click");
+    }
+
+    /// Runs a script and gives what it returns.
+    pub async fn script(&self, script: &str) -> Value {
+        self.script_with(script, Vec::new()).await
+    }
+
+    /// Runs a script with arguments.
+    pub async fn script_with(&self, script: &str, arguments: Vec<Value>) -> Value {
+        self.client.execute(script, arguments).await.expect("the script runs")
+    }
+
+    /// Replaces the text of an editor, as a paste does.
+    pub async fn type_into(&self, testid: &str, text: &str) {
+        self.replace(&format!("[data-testid={testid}]"), text).await;
+    }
+
+    /// Replaces the text of a field of the form.
+    pub async fn type_into_field(&self, id: &str, text: &str) {
+        self.replace(&format!("[data-field='{id}']"), text).await;
+    }
+
+    async fn replace(&self, selector: &str, text: &str) {
+        let script = "const field = document.querySelector(arguments[0]); field.focus(); field.select();
+            document.execCommand('insertText', false, arguments[1]);";
+        self.script_with(script, vec![json!(selector), json!(text)]).await;
+    }
+
+    /// Waits until an element shows a text.
+    pub async fn wait_for_text(&self, testid: &str, text: &str) {
+        let script = format!("return document.querySelector('[data-testid={testid}]')?.innerText ?? ''");
+        self.wait(&script, |shown| shown.as_str().is_some_and(|shown| shown.contains(text)), text).await;
+    }
+
+    /// Waits until the page has a result.
+    pub async fn wait_for_result(&self, result: &Value) {
+        self.wait_for_script("return window.lowpri.result()", result).await;
+    }
+
+    /// Waits until a script returns a value.
+    pub async fn wait_for_script(&self, script: &str, value: &Value) {
+        self.wait(script, |shown| shown == value, &value.to_string()).await;
+    }
+
+    async fn wait(&self, script: &str, good: impl Fn(&Value) -> bool, wanted: &str) {
+        let begin = Instant::now();
+        loop {
+            let shown = self.script(script).await;
+            if good(&shown) {
+                return;
+            }
+            assert!(begin.elapsed() < PATIENCE, "waited for {wanted}, there is {shown}");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    /// Sets the size of the viewport.
+    pub async fn resize(&self, width: u32, height: u32) {
+        // Wider than a window can be made small: the device's screen is set instead.
+        let parameters = json!({"width": width, "height": height, "deviceScaleFactor": 2, "mobile": width < 600});
+        let command = json!({"cmd": "Emulation.setDeviceMetricsOverride", "params": parameters});
+        self.client.issue_cmd(Post("goog/cdp/execute", command)).await.expect("the screen changes");
+    }
+
+    /// Ends everything; complains of errors in the console and of requests beyond the page's own files.
+    pub async fn close_and_complain(mut self) {
+        let console = self.client.issue_cmd(Post("se/log", json!({"type": "browser"}))).await.expect("the console");
+        let network = self.client.issue_cmd(Post("se/log", json!({"type": "performance"}))).await.expect("the log");
+        self.client.clone().close().await.expect("the browser ends");
+        self.server.unblock();
+        let _ = self.driver.kill().await;
+
+        let severe = |entry: &&Value| entry["level"] == "SEVERE";
+        let errors: Vec<_> = console.as_array().into_iter().flatten().filter(severe).collect();
+        assert!(errors.is_empty(), "the console says {errors:?}");
+        let own = format!("{}{UNDER}", self.origin);
+        for url in requests(&network) {
+            // The browser begins with an empty page of its own.
+            let inside = [own.as_str(), "data:", "blob:", "chrome:"].iter().any(|start| url.starts_with(*start));
+            assert!(inside, "a request beyond the page: {url}");
+        }
+    }
+}
+
+/// Addresses that the page asked for.
+fn requests(log: &Value) -> Vec<String> {
+    let entries = log.as_array().into_iter().flatten();
+    let messages = entries.filter_map(|entry| serde_json::from_str::<Value>(entry["message"].as_str()?).ok());
+    let sent = messages.filter(|message| message["message"]["method"] == "Network.requestWillBeSent");
+    sent.filter_map(|message| message["message"]["params"]["request"]["url"].as_str().map(str::to_owned)).collect()
+}
+
+async fn connect(port: u16, profile: &tempfile::TempDir) -> Client {
+    let arguments = [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+    ];
+    let mut arguments: Vec<String> = arguments.map(str::to_owned).to_vec();
+    arguments.push(format!("--user-data-dir={}", profile.path().display()));
+    let mut capabilities = Capabilities::new();
+    capabilities.insert("goog:chromeOptions".to_owned(), json!({"args": arguments}));
+    capabilities.insert("goog:loggingPrefs".to_owned(), json!({"browser": "ALL", "performance": "ALL"}));
+    let mut builder = ClientBuilder::new(hyper_util::client::legacy::connect::HttpConnector::new());
+    builder.capabilities(capabilities);
+    let begin = Instant::now();
+    loop {
+        match builder.connect(&format!("http://127.0.0.1:{port}")).await {
+            Ok(client) => return client,
+            Err(error) if begin.elapsed() > PATIENCE => panic!("no browser: {error}"),
+            Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+        }
+    }
+}
+
+fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").and_then(|socket| socket.local_addr()).expect("a free port").port()
+}
+
+/// Serves the built site until it is unblocked.
+fn serve() -> (Arc<tiny_http::Server>, String) {
+    let site = PathBuf::from(std::env::var("LOWPRI_DIST").expect("LOWPRI_DIST says where the site is"));
+    let server = Arc::new(tiny_http::Server::http("127.0.0.1:0").expect("a server"));
+    let port = server.server_addr().to_ip().expect("an address").port();
+    let serving = Arc::clone(&server);
+    std::thread::spawn(move || {
+        while let Ok(request) = serving.recv() {
+            let name = request.url().strip_prefix(UNDER).map(|name| if name.is_empty() { "index.html" } else { name });
+            let file = name.filter(|name| !name.contains("..")).and_then(|name| std::fs::read(site.join(name)).ok());
+            let Some(file) = file else {
+                let _ = request.respond(tiny_http::Response::empty(404));
+                continue;
+            };
+            let kind = match name.and_then(|name| name.rsplit('.').next()) {
+                Some("html") => "text/html; charset=utf-8",
+                Some("js") => "text/javascript",
+                Some("css") => "text/css",
+                Some("wasm") => "application/wasm",
+                Some("svg") => "image/svg+xml",
+                _ => "text/plain; charset=utf-8",
+            };
+            let header = tiny_http::Header::from_bytes("Content-Type", kind).expect("a header");
+            let _ = request.respond(tiny_http::Response::from_data(file).with_header(header));
+        }
+    });
+    (server, format!("http://127.0.0.1:{port}"))
+}
+
+/// A command of ChromeDriver's own: a path below the session and a body.
+#[derive(Debug)]
+struct Post(&'static str, Value);
+
+impl WebDriverCompatibleCommand for Post {
+    fn endpoint(&self, base: &url::Url, session: Option<&str>) -> Result<url::Url, url::ParseError> {
+        base.join(&format!("session/{}/{}", session.unwrap_or_default(), self.0))
+    }
+
+    fn method_and_body(&self, _: &url::Url) -> (http::Method, Option<String>) {
+        (http::Method::POST, Some(self.1.to_string()))
+    }
+}

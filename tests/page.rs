@@ -1,0 +1,154 @@
+//! The page in a real browser: `./dev test` builds it, says where it is in `LOWPRI_DIST`, and runs this.
+#![cfg(not(target_arch = "wasm32"))]
+
+mod browser;
+
+use browser::Page;
+use lowpri::azure::Catalogue;
+use lowpri::scenario::{Scenario, documented_example};
+use lowpri::study::{Answer, Verdict};
+use serde_json::{Value, json};
+
+/// What the headless run of a scenario says.
+fn headless(scenario: &Scenario) -> Answer {
+    let checked = scenario.check(Catalogue::compiled_in());
+    Answer::new(&checked.prepared.expect("nothing is wrong"), 1_000_000).expect("few events")
+}
+
+fn result_json(answer: &Answer) -> Value {
+    serde_json::to_value(&answer.run.outcome).expect("an outcome is JSON")
+}
+
+#[tokio::test]
+#[ignore = "needs a built page and Chromium: ./dev test"]
+async fn the_documented_example_runs_at_once_and_agrees_with_the_headless_run() {
+    let page = Page::open().await;
+    page.wait_for_text("verdict", "Done in").await;
+    let answer = headless(&documented_example());
+    let Verdict { headline, comparison, detail } = Verdict::new(&answer);
+    let verdict = page.text("verdict").await;
+    for sentence in [headline, comparison, detail] {
+        assert!(verdict.contains(&sentence), "{verdict:?} lacks {sentence:?}");
+    }
+    assert_eq!(page.script("return window.lowpri.result()").await, result_json(&answer));
+    for chart in ["chart-throughput", "chart-cost", "chart-preempted-cores"] {
+        assert!(page.html(chart).await.contains("<svg"), "{chart} is drawn");
+    }
+    page.close_and_complain().await;
+}
+
+#[tokio::test]
+#[ignore = "needs a built page and Chromium: ./dev test"]
+async fn another_deployment_changes_the_charts_and_a_broken_one_shows_its_line_and_keeps_them() {
+    let page = Page::open().await;
+    page.wait_for_text("verdict", "Done in").await;
+    let before = page.html("chart-throughput").await;
+
+    let mut scenario = documented_example();
+    scenario.deployment = scenario.deployment.replace("mini_batch_size: 2", "mini_batch_size: 40");
+    page.type_into("deployment-editor", &scenario.deployment).await;
+    // 40 files of 12 s take longer than the timeout of 300 s.
+    page.wait_for_text("verdict", "no mini-batch succeeded").await;
+    let after = page.html("chart-throughput").await;
+    assert_ne!(before, after);
+    assert_eq!(page.script("return window.lowpri.result()").await, result_json(&headless(&scenario)));
+
+    page.type_into("deployment-editor", "name: x\nendpoint_name: y\nmini_batch_sice: 5\n").await;
+    page.wait_for_text("diagnostics", "line 3, column 1").await;
+    let said = page.text("diagnostics").await;
+    assert!(said.contains("Deployment") && said.contains("did you mean `mini_batch_size`?"), "{said}");
+    assert!(page.text("verdict").await.contains("last good result"));
+    assert_eq!(page.html("chart-throughput").await, after);
+
+    page.type_into("deployment-editor", &documented_example().deployment).await;
+    page.wait_for_text("verdict", "Done in").await;
+    assert!(!page.text("verdict").await.contains("last good result"));
+    assert_eq!(page.html("chart-throughput").await, before);
+    page.close_and_complain().await;
+}
+
+#[tokio::test]
+#[ignore = "needs a built page and Chromium: ./dev test"]
+async fn the_form_reruns_says_what_is_wrong_and_a_new_seed_is_one_click() {
+    let page = Page::open().await;
+    page.wait_for_text("verdict", "Done in").await;
+    page.type_into_field("workload.jobs[0].files", "500").await;
+    let mut scenario = documented_example();
+    scenario.assumptions.workload.jobs[0].files = 500;
+    page.wait_for_result(&result_json(&headless(&scenario))).await;
+
+    page.type_into_field("workload.jobs[0].files", "0").await;
+    page.wait_for_text("verdict", "last good result").await;
+    let form = page.script("return document.querySelector('.form').innerText").await.to_string();
+    assert!(form.contains("0 is too small: at least 1"), "{form}");
+    page.type_into_field("workload.jobs[0].files", "500").await;
+    page.wait_for_text("verdict", "Done in").await;
+
+    let seed = page.script("return document.querySelector('[data-testid=seed]').value").await;
+    page.click("new-seed").await;
+    let other = page.script("return document.querySelector('[data-testid=seed]').value").await;
+    assert_ne!(seed, other);
+    scenario.assumptions.seed = other.as_str().and_then(|seed| seed.parse().ok()).expect("a number");
+    page.wait_for_result(&result_json(&headless(&scenario))).await;
+    page.close_and_complain().await;
+}
+
+#[tokio::test]
+#[ignore = "needs a built page and Chromium: ./dev test"]
+async fn a_scenario_is_given_and_taken_and_a_broken_one_is_refused_with_its_place() {
+    let page = Page::open().await;
+    page.wait_for_text("verdict", "Done in").await;
+    let text = page.script("return window.lowpri.scenario()").await;
+    let text = text.as_str().expect("text");
+    assert_eq!(Scenario::from_file(text).expect("a scenario file"), documented_example());
+
+    let small = text.replace("files: 1000", "files: 40");
+    page.script_with("return window.lowpri.load(arguments[0])", vec![json!(small)]).await;
+    let mut scenario = documented_example();
+    scenario.assumptions.workload.jobs[0].files = 40;
+    let shown = page.script("return window.lowpri.result()").await;
+    assert_eq!(shown, result_json(&headless(&scenario)));
+
+    let broken = text.replace("seconds_per_file: 12\n", "seconds_per_file: twelve\n");
+    let said = page
+        .script_with("return window.lowpri.load(arguments[0]).catch(e => e.message)", vec![json!(broken)])
+        .await;
+    assert!(said.as_str().is_some_and(|said| said.starts_with("line ") && said.contains("twelve")), "{said}");
+    assert_eq!(page.script("return window.lowpri.result()").await, shown);
+    page.close_and_complain().await;
+}
+
+#[tokio::test]
+#[ignore = "needs a built page and Chromium: ./dev test"]
+async fn charts_follow_the_window_and_share_one_time_axis() {
+    let page = Page::open().await;
+    page.wait_for_text("verdict", "Done in").await;
+    let widths = "return [...document.querySelectorAll('.chart svg')].map(svg => svg.getAttribute('width'))";
+    let lefts = "return [...document.querySelectorAll('.chart')].map(c => c.getBoundingClientRect().left)";
+    for (width, height) in [(1440, 1000), (390, 844)] {
+        page.resize(width, height).await;
+        let shown = "return document.querySelector('.chart').clientWidth === +document.querySelector('.chart svg').getAttribute('width')";
+        page.wait_for_script(shown, &json!(true)).await;
+        for same in [widths, lefts] {
+            let all = page.script(same).await;
+            let all = all.as_array().expect("three charts");
+            assert!(all.len() == 3 && all.iter().all(|one| *one == all[0]), "{all:?}");
+        }
+        let overflow = "return document.documentElement.scrollWidth <= window.innerWidth";
+        assert_eq!(page.script(overflow).await, json!(true), "nothing sticks out at {width} pixels");
+    }
+    page.close_and_complain().await;
+}
+
+#[tokio::test]
+#[ignore = "needs a built page and Chromium: ./dev test"]
+async fn pasted_markup_stays_text() {
+    let page = Page::open().await;
+    page.wait_for_text("verdict", "Done in").await;
+    let evil = "name: <img src=x onerror=alert(1)>\n<b>bold</b>: 1\ntype: <script>alert(2)</script>\n";
+    page.type_into("cluster-editor", evil).await;
+    page.wait_for_text("diagnostics", "<b>bold</b>").await;
+    let injected = "return document.querySelectorAll('main img, main script, .diagnostics b b').length";
+    assert_eq!(page.script(injected).await, json!(0));
+    page.close_and_complain().await;
+}
