@@ -58,7 +58,7 @@ pub use model::{
     CancelScope, Capacity, Daily, Eviction, Job, Model, OutOfBounds, Platform, Scripted, Settings, Target,
     Tier, Workload,
 };
-pub use observer::{Attempt, AttemptEnd, Cause, Observer};
+pub use observer::{Attempt, AttemptEnd, Cause, Observer, Preemption};
 pub use outcome::{JobOutcome, NodeTime, Outcome, WorkerTime};
 pub use timeline::{Bins, Steps, Timeline};
 

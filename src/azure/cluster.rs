@@ -3,7 +3,7 @@
 //! Keys, defaults and traps follow Azure's page "CLI (v2) compute cluster (AmlCompute) YAML schema" and the SDK
 //! that implements it (azure-ai-ml).
 
-use super::diagnostic::{Diagnostic, Severity};
+use super::diagnostic::Diagnostic;
 use super::reader::{Found, Placed, Reader};
 use super::yaml::Node;
 
@@ -65,25 +65,22 @@ impl Cluster {
                 let error = Diagnostic::error("cluster-type", kind.span, message);
                 reader.say(error.help("a compute cluster has `type: amlcompute`"));
             }
-            None => missing(&mut reader, "type", "`type: amlcompute`"),
+            None => asked_for(&mut reader, "type", "`type: amlcompute`"),
         }
         let name = reader.text("name");
-        if name.is_none() {
-            missing(&mut reader, "name", "a `name`");
-        }
+        asked_for(&mut reader, "name", "a `name`");
         let size = reader.text("size").unwrap_or(Placed { value: "Standard_DS3_v2".to_owned(), span });
         let tiers = [("dedicated", ClusterTier::Dedicated), ("low_priority", ClusterTier::LowPriority)];
         let tier = reader.choice("tier", &tiers).unwrap_or(ClusterTier::Dedicated);
         let min_instances = reader.count("min_instances").unwrap_or(0);
         let max_instances = reader.count("max_instances");
-        if max_instances.is_none() && !reader.has("max_instances") {
-            let message = "`max_instances` is left out: taken as 1, as the reference page says";
-            let warning = Diagnostic::warning("max-instances-left-out", span, message);
-            reader.say(warning.help("write it down: the SDK sends 4 when it is left out"));
-        }
+        let message = "`max_instances` is left out: taken as 1, as the reference page says";
+        let warning = Diagnostic::warning("max-instances-left-out", span, message);
+        let help = "write it down: the SDK sends 4 when it is left out";
+        reader.require("max_instances", warning.help(help));
         let idle = reader.number("idle_time_before_scale_down").unwrap_or(120.0);
         let location = reader.text("location");
-        if reader.has("priority") && !reader.has("tier") {
+        if let Some(span) = reader.key_span("priority").filter(|_| !reader.has("tier")) {
             reader.ignore(&["priority"]);
             let error = Diagnostic::error("old-key", span, "`priority` is called `tier` now");
             reader.say(error.help("write `tier: low_priority` or `tier: dedicated`"));
@@ -101,11 +98,9 @@ impl Cluster {
     }
 }
 
-/// Warns of a key that Azure ML asks for and a run does not need. A wrong value was complained of already.
-pub(super) fn missing(reader: &mut Reader<'_>, key: &str, what: &str) {
-    if !reader.has(key) {
-        let message = format!("Azure ML asks for {what}");
-        let diagnostic = Diagnostic::warning("missing-key", reader.span(), message);
-        reader.say(Diagnostic { severity: Severity::Warning, ..diagnostic });
-    }
+/// Warns of a key that Azure ML asks for and a run does not need.
+pub(super) fn asked_for(reader: &mut Reader<'_>, key: &'static str, what: &str) {
+    let message = format!("Azure ML asks for {what}");
+    let warning = Diagnostic::warning("missing-key", reader.span(), message);
+    reader.require(key, warning);
 }

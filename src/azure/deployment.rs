@@ -4,7 +4,7 @@
 //! implements it (azure-ai-ml). There are two dialects with mini-batches: with `type: model` they are set under
 //! `settings`, without `type` at the top. A pipeline deployment has none.
 
-use super::cluster::missing;
+use super::cluster::asked_for;
 use super::diagnostic::{Diagnostic, Span};
 use super::reader::{Found, Placed, Reader};
 use super::yaml::Node;
@@ -68,10 +68,8 @@ impl Deployment {
         reader.ignore(INERT);
         let dialect = dialect(&mut reader);
         let name = reader.text("name");
-        if name.is_none() {
-            missing(&mut reader, "name", "a `name`");
-        }
-        missing(&mut reader, "endpoint_name", "an `endpoint_name`");
+        asked_for(&mut reader, "name", "a `name`");
+        asked_for(&mut reader, "endpoint_name", "an `endpoint_name`");
         let compute = reader.text("compute");
         let mut deployment = Self {
             dialect,

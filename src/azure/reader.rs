@@ -33,6 +33,7 @@ pub struct Reader<'a> {
     entries: Vec<&'a Entry>,
     known: Vec<&'static str>,
     taken: Vec<&'static str>,
+    missing: Vec<(&'static str, Diagnostic)>,
     found: &'a mut Found,
 }
 
@@ -58,7 +59,15 @@ impl<'a> Reader<'a> {
                 entries.push(entry);
             }
         }
-        Some(Self { path, span: node.span, entries, known: Vec::new(), taken: Vec::new(), found })
+        Some(Self {
+            path,
+            span: node.span,
+            entries,
+            known: Vec::new(),
+            taken: Vec::new(),
+            missing: Vec::new(),
+            found,
+        })
     }
 
     /// The place of the whole mapping.
@@ -90,6 +99,19 @@ impl<'a> Reader<'a> {
     #[must_use]
     pub fn has(&self, key: &str) -> bool {
         self.entries.iter().any(|entry| entry.key == key)
+    }
+
+    /// Complains of a key that does not stand there, unless it is found to stand there mistyped.
+    pub fn require(&mut self, key: &'static str, complaint: Diagnostic) {
+        if !self.has(key) {
+            self.missing.push((key, complaint));
+        }
+    }
+
+    /// The place of a key, if it stands there.
+    #[must_use]
+    pub fn key_span(&self, key: &str) -> Option<Span> {
+        self.entries.iter().find(|entry| entry.key == key).map(|entry| entry.key_span)
     }
 
     /// Keys that are known and make no difference here.
@@ -234,17 +256,19 @@ impl<'a> Reader<'a> {
     }
 
     /// Ends the reading: keys that nobody asked for are errors, each with the nearest known one.
-    pub fn finish(self) {
+    pub fn finish(mut self) {
         let unknown = self.entries.iter().filter(|entry| !self.taken.contains(&entry.key.as_str()));
         for entry in unknown.take(MOST_UNKNOWN) {
-            let place = if self.path.is_empty() { "here" } else { &self.path };
+            let place = if self.path.is_empty() { "a scenario" } else { &self.path };
             let message = format!("`{}` is not a key of {place}", shown(&entry.key));
             let mut diagnostic = Diagnostic::error("unknown-key", entry.key_span, message);
             if let Some(known) = nearest(&entry.key, &self.known) {
+                self.missing.retain(|(missing, _)| *missing != known);
                 diagnostic = diagnostic.help(format!("did you mean `{known}`?"));
             }
             self.found.diagnostics.push(diagnostic);
         }
+        self.found.diagnostics.extend(self.missing.into_iter().map(|(_, complaint)| complaint));
     }
 }
 

@@ -122,9 +122,9 @@ fn panel(kind: ChartKind, answer: &Answer, points: u64, palette: &Palette) -> Pa
             (vec![line(Stroke::Solid, palette.run, corners)], most(&rates), false, "")
         }
         ChartKind::Cost => {
-            let mut lines = vec![line(Stroke::Solid, palette.run, until(timeline.cost(), end))];
+            let mut lines = vec![line(Stroke::Solid, palette.run, cost(timeline, end, points))];
             if let Some(dedicated) = answer.dedicated.as_ref().filter(|_| is_low_priority(answer)) {
-                let corners = until(dedicated.timeline.cost(), end);
+                let corners = cost(&dedicated.timeline, end, points);
                 let (name, colour) = ("dedicated", palette.dim);
                 lines.insert(0, Line { name, colour, stroke: Stroke::Dashed, corners });
             }
@@ -217,8 +217,17 @@ fn hold_zero(mut corners: Vec<(Ms, f64)>, run_end: Ms, end: Ms) -> Vec<(Ms, f64)
     corners
 }
 
+/// The cost so far as a line, at most `points` corners: it only rises, so the last corner of a stretch tells all.
 /// What has been paid stays paid, until the end of the axis.
-fn until(mut corners: Vec<(Ms, f64)>, end: Ms) -> Vec<(Ms, f64)> {
+fn cost(timeline: &Timeline, end: Ms, points: u64) -> Vec<(Ms, f64)> {
+    let width = end.div_ceil(points).max(1);
+    let mut corners: Vec<(Ms, f64)> = Vec::new();
+    for (at, usd) in timeline.cost() {
+        if corners.len() > 1 && corners.last().is_some_and(|&(last, _)| last / width == at / width) {
+            corners.pop();
+        }
+        corners.push((at, usd));
+    }
     if let Some(&(last, usd)) = corners.last()
         && last < end
     {

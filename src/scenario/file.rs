@@ -118,21 +118,25 @@ impl Question {
 }
 
 impl Found {
-    /// Says a problem at the place of its field, unless that place has an error already.
+    /// Says a problem at the place of its field, or of what that field stands in. Where an error was said already,
+    /// inside that place or because the place is missing, the problem only follows from it.
     fn locate(&mut self, problem: Problem) {
         let mut field = problem.field.as_str();
-        let span = loop {
+        let place = loop {
             if let Some(&span) = self.places.get(field) {
-                break span;
+                break Some(span);
             }
             match field.rsplit_once(['.', '[']) {
                 Some((outer, _)) => field = outer,
-                None => {
-                    break Span { start: Place { line: 1, column: 1 }, end: Place { line: 1, column: 1 } };
-                }
+                None => break None,
             }
         };
-        if !self.diagnostics.iter().any(|known| known.is_error() && known.span == span) {
+        let inside = |found: &Diagnostic| {
+            place.is_none_or(|span| found.span.start >= span.start && found.span.start <= span.end)
+        };
+        if !self.diagnostics.iter().any(|found| found.is_error() && inside(found)) {
+            let beginning = Place { line: 1, column: 1 };
+            let span = place.unwrap_or(Span { start: beginning, end: beginning });
             let name = problem.field.rsplit('.').next().unwrap_or_default();
             let message = format!("`{name}`: {}", problem.message);
             self.diagnostics.push(Diagnostic::error("out-of-bounds", span, message));
@@ -187,13 +191,9 @@ fn read(tree: &Node, found: &mut Found) -> Option<Question> {
 }
 
 fn required<'a>(reader: &mut Reader<'a>, key: &'static str) -> Option<&'a Node> {
-    let node = reader.take(key);
-    if node.is_none() {
-        let message = format!("`{key}` is missing: a scenario needs `cluster`, `deployment` and `workload`");
-        let error = Diagnostic::error("missing-section", reader.span(), message);
-        reader.say(error);
-    }
-    node
+    let message = format!("`{key}` is missing: a scenario needs `cluster`, `deployment` and `workload`");
+    reader.require(key, Diagnostic::error("missing-section", reader.span(), message));
+    reader.take(key)
 }
 
 /// Puts a value in its place if it was given.
@@ -212,10 +212,9 @@ fn workload(node: &Node, found: &mut Found, workload: &mut Workload) {
             let submit_seconds = job.number("submit_seconds").unwrap_or(0.0);
             if let Some(files) = job.count("files") {
                 workload.jobs.push(Job { submit_seconds, files });
-            } else if !job.has("files") {
-                let error = Diagnostic::error("missing-key", job.span(), "this job has no `files`");
-                job.say(error.help("say how many there are, 1 to 10,000,000"));
             }
+            let error = Diagnostic::error("missing-key", job.span(), "this job has no `files`");
+            job.require("files", error.help("say how many there are, 1 to 10,000,000"));
             job.finish();
         }
         if items.is_empty() {
@@ -225,10 +224,9 @@ fn workload(node: &Node, found: &mut Found, workload: &mut Workload) {
             };
             reader.found().locate(problem);
         }
-    } else if !reader.has("jobs") {
-        let error = Diagnostic::error("missing-key", reader.span(), "`workload` has no `jobs`");
-        reader.say(error.help("write `jobs: [{submit_seconds: 0, files: 1000}]`"));
     }
+    let error = Diagnostic::error("missing-key", reader.span(), "`workload` has no `jobs`");
+    reader.require("jobs", error.help("write `jobs: [{submit_seconds: 0, files: 1000}]`"));
     for (key, place) in [
         ("seconds_per_file", &mut workload.seconds_per_file),
         ("seconds_per_file_cv", &mut workload.seconds_per_file_cv),
@@ -299,10 +297,8 @@ fn capacity(reader: &mut Reader<'_>, capacity: &mut Capacity) {
 
 /// A number that has no default.
 fn needed(reader: &mut Reader<'_>, key: &'static str) -> f64 {
-    if !reader.has(key) {
-        let error = Diagnostic::error("missing-key", reader.span(), format!("`{key}` is missing here"));
-        reader.say(error);
-    }
+    let error = Diagnostic::error("missing-key", reader.span(), format!("`{key}` is missing here"));
+    reader.require(key, error);
     // A stand-in that is within every bound; the error keeps it from being used.
     reader.number(key).unwrap_or(1.0)
 }
@@ -344,11 +340,8 @@ fn eviction(reader: &mut Reader<'_>, place: usize) -> Option<Eviction> {
 }
 
 fn available(reader: &mut Reader<'_>) -> Vec<i64> {
-    if !reader.has("available") {
-        let words = "`available` is missing here: the nodes available in each step";
-        let error = Diagnostic::error("missing-key", reader.span(), words);
-        reader.say(error);
-    }
+    let words = "`available` is missing here: the nodes available in each step";
+    reader.require("available", Diagnostic::error("missing-key", reader.span(), words));
     // As above: a stand-in that is within bounds where the list is wrong.
     reader.counts("available").unwrap_or_else(|| vec![0])
 }

@@ -158,9 +158,7 @@ impl Question {
             }
         };
         if rate.is_none() && vcpus.is_some() {
-            let (size, region) = (&self.cluster.size.value, &self.assumptions.prices.region);
-            let message = format!("no price is known for {size} in {region}: type one");
-            problems.push(Problem { field: priced_by.to_owned(), message });
+            problems.push(self.unknown_price(catalogue, priced_by));
         }
         let settings = self.settings(tier, vcpus.unwrap_or(1), rate.map_or(0.0, |rate| rate.usd_per_hour));
         let model = Model::new(settings).map_err(|found| {
@@ -198,6 +196,17 @@ impl Question {
             message = format!("{message}: did you mean `{near}`?");
         }
         Problem { field: "cluster.size".to_owned(), message }
+    }
+
+    fn unknown_price(&self, catalogue: &Catalogue, priced_by: &str) -> Problem {
+        let (size, region) = (&self.cluster.size.value, &self.assumptions.prices.region);
+        if catalogue.regions().iter().any(|known| known.eq_ignore_ascii_case(region)) {
+            let message = format!("no price is known for {size} in {region}: type one");
+            return Problem { field: priced_by.to_owned(), message };
+        }
+        let message =
+            format!("`{region}` is not a region whose prices are known: type prices, or take another");
+        Problem { field: "prices.region".to_owned(), message }
     }
 
     fn dedicated_rate(&self, catalogue: &Catalogue) -> Option<Rate> {

@@ -3,7 +3,7 @@
 use super::fleet::{Fleet, NONE, NodeState};
 use super::job::{JobState, MiniBatch, RunningJob};
 use super::model::{CancelScope, Model, Target, Tier};
-use super::observer::{Attempt, AttemptEnd, Cause, Observer};
+use super::observer::{Attempt, AttemptEnd, Cause, Observer, Preemption};
 use super::outcome::{Outcome, WorkerTime};
 use super::queue::{Event, Kind, Queue};
 use super::random::{Draws, Purpose};
@@ -343,8 +343,10 @@ impl<'a, O: Observer> Engine<'a, O> {
         }
     }
 
-    /// Cuts whatever the workers of a node are at. With `preempted`, lost mini-batches go back to the queue.
-    fn stop_workers(&mut self, node: u32, job: u32, preempted: bool) {
+    /// Cuts whatever the workers of a node are at, and says how many attempts that were. With `preempted`, their
+    /// mini-batches go back to the queue.
+    fn stop_workers(&mut self, node: u32, job: u32, preempted: bool) -> u32 {
+        let mut lost = 0;
         for index in 0..self.model.workers {
             let mut was = *self.worker(node, index);
             match &mut was.work {
@@ -354,6 +356,7 @@ impl<'a, O: Observer> Engine<'a, O> {
                 }
                 Work::Attempt { mini_batch, files, end } => {
                     *end = AttemptEnd::Lost;
+                    lost += 1;
                     self.jobs[job as usize].attempts_lost += 1;
                     if preempted && self.model.settings.platform.preemption_counts_as_retry {
                         self.retry(job, *mini_batch, *files);
@@ -364,20 +367,22 @@ impl<'a, O: Observer> Engine<'a, O> {
             }
             self.close_work(node, index, job, was);
         }
+        lost
     }
 
     // ---- preemption
 
     fn preempt(&mut self, node: u32, cause: Cause) {
-        self.observer.preempted(self.now, node, cause);
         let job = self.fleet.slot(node).job;
+        let mut lost = 0;
         if job != NONE {
-            self.stop_workers(node, job, true);
+            lost = self.stop_workers(node, job, true);
             self.jobs[job as usize].nodes.remove(&node);
             self.fleet.slots[node as usize].job = NONE;
             self.maybe_over.push(job);
             self.may_assign = true;
         }
+        self.observer.preempted(&Preemption { at: self.now, node, cause, lost });
         self.set(node, NodeState::Preempted);
         self.preemptions += 1;
         self.preempted_at = Some(self.now);

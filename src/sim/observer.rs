@@ -18,6 +18,19 @@ pub enum Cause {
     Single(u32),
 }
 
+/// A node that was taken away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preemption {
+    /// When.
+    pub at: Ms,
+    /// The node.
+    pub node: u32,
+    /// By what.
+    pub cause: Cause,
+    /// Attempts in flight on it, which are lost.
+    pub lost: u32,
+}
+
 /// How an attempt ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AttemptEnd {
@@ -56,8 +69,8 @@ pub struct Attempt {
 pub trait Observer {
     /// A node slot has changed its state.
     fn node(&mut self, _at: Ms, _node: u32, _from: NodeState, _to: NodeState) {}
-    /// A node was preempted; the change of state follows.
-    fn preempted(&mut self, _at: Ms, _node: u32, _cause: Cause) {}
+    /// A node was preempted; its attempts were told as lost before, its change of state follows.
+    fn preempted(&mut self, _preemption: &Preemption) {}
     /// An attempt has ended.
     fn attempt(&mut self, _attempt: &Attempt) {}
     /// A job has changed its state.

@@ -1,6 +1,6 @@
 //! What charts are drawn from: step functions and sums over time, kept in bounded or sparse form.
 
-use super::{Attempt, AttemptEnd, Cause, JobState, Model, Ms, NodeState, Observer};
+use super::{Attempt, AttemptEnd, JobState, Model, Ms, NodeState, Observer, Preemption};
 
 /// A step function of time that keeps only its changes; 0 before the first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -164,7 +164,7 @@ pub struct Timeline {
     files: Bins,
     end: Ms,
     jobs: Vec<(Ms, u32, JobState)>,
-    preemptions: Vec<(Ms, u32, Cause)>,
+    preemptions: Vec<Preemption>,
 }
 
 impl Timeline {
@@ -213,9 +213,9 @@ impl Timeline {
         &self.jobs
     }
 
-    /// Preemptions: when, which node, and by what.
+    /// Preemptions, in order of time.
     #[must_use]
-    pub fn preemptions(&self) -> &[(Ms, u32, Cause)] {
+    pub fn preemptions(&self) -> &[Preemption] {
         &self.preemptions
     }
 
@@ -257,8 +257,8 @@ impl Observer for Timeline {
         }
     }
 
-    fn preempted(&mut self, at: Ms, node: u32, cause: Cause) {
-        self.preemptions.push((at, node, cause));
+    fn preempted(&mut self, preemption: &Preemption) {
+        self.preemptions.push(*preemption);
     }
 
     fn attempt(&mut self, attempt: &Attempt) {

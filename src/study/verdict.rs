@@ -137,7 +137,8 @@ fn headline(played: &Played) -> String {
     }
     let count = jobs.len();
     if let Some(taken) = taken(played) {
-        return format!("All {count} jobs done in {} for {cost}.", duration(taken));
+        let all = if count == 2 { "Both".to_owned() } else { format!("All {count}") };
+        return format!("{all} jobs done in {} for {cost}.", duration(taken));
     }
     let with = |state| jobs.iter().filter(move |job| job.state == state).count();
     let counted = [
@@ -224,16 +225,16 @@ fn detail(played: &Played) -> String {
         return String::new();
     }
     let preemptions = played.timeline.preemptions();
-    let Some(&(first, node, _)) = preemptions.first() else {
+    let Some(first) = preemptions.first() else {
         return "No node was preempted.".to_owned();
     };
-    let when = moment(first);
+    let when = moment(first.at);
     let what = if preemptions.len() == 1 {
-        format!("One node was preempted: node {node} at {when}")
+        format!("One node was preempted: node {} at {when}", first.node)
     } else {
         format!("{} nodes were preempted, the first at {when}", number(preemptions.len() as u64))
     };
-    let lost: u64 = played.outcome.jobs.iter().map(|job| job.attempts_lost).sum();
+    let lost: u64 = preemptions.iter().map(|preemption| u64::from(preemption.lost)).sum();
     let lost = match lost {
         0 => "no work was lost".to_owned(),
         1 => "one mini-batch lost its work".to_owned(),

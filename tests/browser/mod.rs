@@ -123,15 +123,18 @@ impl Page {
     /// Sets the size of the viewport.
     pub async fn resize(&self, width: u32, height: u32) {
         // Wider than a window can be made small: the device's screen is set instead.
-        let parameters = json!({"width": width, "height": height, "deviceScaleFactor": 2, "mobile": width < 600});
+        let parameters =
+            json!({"width": width, "height": height, "deviceScaleFactor": 2, "mobile": width < 600});
         let command = json!({"cmd": "Emulation.setDeviceMetricsOverride", "params": parameters});
         self.client.issue_cmd(Post("goog/cdp/execute", command)).await.expect("the screen changes");
     }
 
     /// Ends everything; complains of errors in the console and of requests beyond the page's own files.
     pub async fn close_and_complain(mut self) {
-        let console = self.client.issue_cmd(Post("se/log", json!({"type": "browser"}))).await.expect("the console");
-        let network = self.client.issue_cmd(Post("se/log", json!({"type": "performance"}))).await.expect("the log");
+        let console =
+            self.client.issue_cmd(Post("se/log", json!({"type": "browser"}))).await.expect("the console");
+        let network =
+            self.client.issue_cmd(Post("se/log", json!({"type": "performance"}))).await.expect("the log");
         self.client.clone().close().await.expect("the browser ends");
         self.server.unblock();
         let _ = self.driver.kill().await;
@@ -142,7 +145,8 @@ impl Page {
         let own = format!("{}{UNDER}", self.origin);
         for url in requests(&network) {
             // The browser begins with an empty page of its own.
-            let inside = [own.as_str(), "data:", "blob:", "chrome:"].iter().any(|start| url.starts_with(*start));
+            let inside =
+                [own.as_str(), "data:", "blob:", "chrome:"].iter().any(|start| url.starts_with(*start));
             assert!(inside, "a request beyond the page: {url}");
         }
     }
@@ -153,7 +157,8 @@ fn requests(log: &Value) -> Vec<String> {
     let entries = log.as_array().into_iter().flatten();
     let messages = entries.filter_map(|entry| serde_json::from_str::<Value>(entry["message"].as_str()?).ok());
     let sent = messages.filter(|message| message["message"]["method"] == "Network.requestWillBeSent");
-    sent.filter_map(|message| message["message"]["params"]["request"]["url"].as_str().map(str::to_owned)).collect()
+    sent.filter_map(|message| message["message"]["params"]["request"]["url"].as_str().map(str::to_owned))
+        .collect()
 }
 
 async fn connect(port: u16, profile: &tempfile::TempDir) -> Client {
@@ -196,8 +201,12 @@ fn serve() -> (Arc<tiny_http::Server>, String) {
     let serving = Arc::clone(&server);
     std::thread::spawn(move || {
         while let Ok(request) = serving.recv() {
-            let name = request.url().strip_prefix(UNDER).map(|name| if name.is_empty() { "index.html" } else { name });
-            let file = name.filter(|name| !name.contains("..")).and_then(|name| std::fs::read(site.join(name)).ok());
+            let name = request
+                .url()
+                .strip_prefix(UNDER)
+                .map(|name| if name.is_empty() { "index.html" } else { name });
+            let file =
+                name.filter(|name| !name.contains("..")).and_then(|name| std::fs::read(site.join(name)).ok());
             let Some(file) = file else {
                 let _ = request.respond(tiny_http::Response::empty(404));
                 continue;
