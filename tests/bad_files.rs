@@ -1,4 +1,5 @@
 //! A bad scenario file gives one clear error with its place, and never a panic.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 #![cfg(not(target_arch = "wasm32"))]
 
 use lowpri::azure::Catalogue;
@@ -42,7 +43,7 @@ fn said_of(line: &str, instead: &str) -> String {
 
 #[test]
 fn the_good_file_is_good() {
-    assert_eq!(said(GOOD), [String::new(); 0]);
+    assert!(said(GOOD).is_empty());
 }
 
 #[test]
@@ -122,9 +123,10 @@ fn a_bomb_of_aliases_and_merge_keys_is_no_work() {
     let mut bomb = "a0: &a0 {x: 1}\n".to_owned();
     for i in 1..200 {
         let before = i - 1;
-        bomb += &format!(
+        let line = format!(
             "a{i}: &a{i} {{<<: [*a{before}, *a{before}, *a{before}], k{i}: [*a{before}, *a{before}]}}\n"
         );
+        bomb.push_str(&line);
     }
     assert!(!said(&bomb).is_empty());
 }
@@ -133,9 +135,9 @@ fn a_bomb_of_aliases_and_merge_keys_is_no_work() {
 fn json_byte_order_marks_and_windows_line_ends_are_fine() {
     let json = r#"{"cluster": {"type": "amlcompute", "name": "c", "max_instances": 1, "tier": "low_priority"},
         "deployment": {"endpoint_name": "e", "name": "d"}, "workload": {"jobs": [{"files": 1e3}]}}"#;
-    assert_eq!(said(json), [String::new(); 0]);
-    assert_eq!(said(&format!("\u{feff}{GOOD}")), [String::new(); 0]);
-    assert_eq!(said(&GOOD.replace('\n', "\r\n")), [String::new(); 0]);
+    assert!(said(json).is_empty());
+    assert!(said(&format!("\u{feff}{GOOD}")).is_empty());
+    assert!(said(&GOOD.replace('\n', "\r\n")).is_empty());
 }
 
 #[test]

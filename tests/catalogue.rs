@@ -1,4 +1,5 @@
 //! Sizes and prices: what the table holds and how much it weighs.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 #![cfg(not(target_arch = "wasm32"))]
 
 use lowpri::azure::{Catalogue, Known};

@@ -1,4 +1,5 @@
 //! The headless runner as a program: result on standard output, errors on standard error with exit code 2.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::path::PathBuf;

@@ -1,5 +1,6 @@
 //! Every kind of run that the semantics tell apart, each as a scenario with its exact result. The results were
 //! made by two independent implementations of the semantics that agree to the millisecond.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 #![cfg(not(target_arch = "wasm32"))]
 
 use lowpri::azure::Catalogue;

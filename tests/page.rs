@@ -1,4 +1,5 @@
 //! The page in a real browser: `./dev test` builds it, says where it is in `LOWPRI_DIST`, and runs this.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 #![cfg(not(target_arch = "wasm32"))]
 
 mod browser;

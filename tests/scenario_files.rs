@@ -1,4 +1,5 @@
 //! A scenario is written and read back without loss, and what was pasted stays as it was pasted.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 #![cfg(not(target_arch = "wasm32"))]
 
 use lowpri::azure::Catalogue;

@@ -1,5 +1,6 @@
 //! Rules of a run, one test each, with numbers that can be checked by hand: a node has 4 vCPUs and is ready after
 //! 300 s, a file takes 10 s, a mini-batch has 10 files unless said otherwise.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use lowpri::sim::{CancelScope, Eviction, Job, Model, Outcome, Scripted, Settings, Target, Tier, simulate};
 

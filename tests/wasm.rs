@@ -1,5 +1,6 @@
 //! The same seed gives the same result and the same events, byte for byte, natively and in WebAssembly: both sides
 //! run the same random scenarios and compare with the same written digests.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod random;
 

@@ -1,4 +1,5 @@
 //! What people read and see, as snapshots.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 #![cfg(not(target_arch = "wasm32"))]
 
 use lowpri::azure::Catalogue;

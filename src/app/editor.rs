@@ -20,7 +20,7 @@ pub fn Editor(
     state: State,
 ) -> impl IntoView {
     let lines = move || text.with(|text| text.split('\n').count().max(LEAST_LINES));
-    let numbers = move || (1..=lines()).map(|line| format!("{line}\n")).collect::<String>();
+    let numbers = move || (1..=lines()).map(|line| line.to_string()).collect::<Vec<_>>().join("\n");
     let marks = move || {
         diagnostics.with(|found| {
             let marks = found.iter().map(|found| {

@@ -192,15 +192,12 @@ impl State {
 
     /// Something was typed in the seed.
     pub fn seed_edited(self, text: String) {
-        match text.trim().parse() {
-            Ok(seed) => {
-                self.assumptions.update(|assumptions| assumptions.seed = seed);
-                self.unread.update(|unread| drop(unread.remove(SEED)));
-            }
-            Err(_) => {
-                let why = "a seed is a whole number of at least 0".to_owned();
-                self.unread.update(|unread| drop(unread.insert(SEED, why)));
-            }
+        if let Ok(seed) = text.trim().parse() {
+            self.assumptions.update(|assumptions| assumptions.seed = seed);
+            self.unread.update(|unread| drop(unread.remove(SEED)));
+        } else {
+            let why = "a seed is a whole number of at least 0".to_owned();
+            self.unread.update(|unread| drop(unread.insert(SEED, why)));
         }
         self.seed.set(text);
         self.run_soon();

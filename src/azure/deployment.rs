@@ -35,7 +35,7 @@ pub struct Deployment {
     pub mini_batch_size: i64,
     /// Further attempts after the first; 3 if left out.
     pub max_retries: i64,
-    /// Seconds for the run() of a mini-batch, as written; 30 if left out.
+    /// Seconds for the `run()` of a mini-batch, as written; 30 if left out.
     pub timeout: f64,
     /// Failed files that a job bears; -1, all, if left out.
     pub error_threshold: i64,

@@ -75,9 +75,9 @@ impl Scenario {
                 Err(problems) => {
                     for problem in problems {
                         if problem.field.starts_with("cluster.") {
-                            in_cluster.locate(problem);
+                            in_cluster.locate(&problem);
                         } else if problem.field.starts_with("deployment.") {
-                            in_deployment.locate(problem);
+                            in_deployment.locate(&problem);
                         } else {
                             checked.form.push(problem);
                         }
@@ -109,7 +109,7 @@ impl Question {
                     return Ok((question, prepared, found.diagnostics));
                 }
                 Ok(_) => {}
-                Err(problems) => problems.into_iter().for_each(|problem| found.locate(problem)),
+                Err(problems) => problems.iter().for_each(|problem| found.locate(problem)),
             }
         }
         found.diagnostics.retain(Diagnostic::is_error);
@@ -120,7 +120,7 @@ impl Question {
 impl Found {
     /// Says a problem at the place of its field, or of what that field stands in. Where an error was said already,
     /// inside that place or because the place is missing, the problem only follows from it.
-    fn locate(&mut self, problem: Problem) {
+    fn locate(&mut self, problem: &Problem) {
         let mut field = problem.field.as_str();
         let place = loop {
             if let Some(&span) = self.places.get(field) {
@@ -177,13 +177,11 @@ fn read(tree: &Node, found: &mut Found) -> Option<Question> {
         section.finish();
     }
     if let Some(seed) = reader.count("seed") {
-        match u64::try_from(seed) {
-            Ok(seed) => assumptions.seed = seed,
-            Err(_) => {
-                let problem =
-                    Problem { field: "seed".to_owned(), message: "must not be negative".to_owned() };
-                reader.found().locate(problem);
-            }
+        if let Ok(seed) = u64::try_from(seed) {
+            assumptions.seed = seed;
+        } else {
+            let problem = Problem { field: "seed".to_owned(), message: "must not be negative".to_owned() };
+            reader.found().locate(&problem);
         }
     }
     reader.finish();
@@ -222,7 +220,7 @@ fn workload(node: &Node, found: &mut Found, workload: &mut Workload) {
                 field: "workload.jobs".to_owned(),
                 message: "at least one job is needed".to_owned(),
             };
-            reader.found().locate(problem);
+            reader.found().locate(&problem);
         }
     }
     let error = Diagnostic::error("missing-key", reader.span(), "`workload` has no `jobs`");

@@ -125,7 +125,7 @@ pub struct Workload {
     pub seconds_per_file_cv: f64,
     /// Seconds that every attempt costs beside the work.
     pub mini_batch_overhead_seconds: f64,
-    /// Seconds of a worker's init().
+    /// Seconds of a worker's `init()`.
     pub init_seconds: f64,
     /// vCPUs that one worker can keep busy.
     pub cores_per_worker: f64,
@@ -232,7 +232,7 @@ pub struct Settings {
     pub mini_batch_size: i64,
     /// Further attempts after the first.
     pub max_retries: i64,
-    /// Seconds after which the run() of a mini-batch is aborted.
+    /// Seconds after which the `run()` of a mini-batch is aborted.
     pub timeout: f64,
     /// Failed files that a job bears; -1 bears all.
     pub error_threshold: i64,

@@ -28,7 +28,7 @@ pub struct JobOutcome {
     pub failed: u32,
     /// Files in the failed ones.
     pub failed_files: u64,
-    /// succeeded + attempts_failed + attempts_timed_out + attempts_lost.
+    /// `succeeded + attempts_failed + attempts_timed_out + attempts_lost`.
     pub attempts: u64,
     /// Attempts that raised.
     pub attempts_failed: u64,
@@ -58,7 +58,7 @@ pub struct NodeTime {
 /// Worker time by what it went into; adds up to workers per node x running node time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct WorkerTime {
-    /// In init(), completed or cut.
+    /// In `init()`, completed or cut.
     pub init: Ms,
     /// In attempts that succeeded.
     pub useful: Ms,

@@ -11,7 +11,7 @@ use std::collections::BinaryHeap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Kind {
-    /// A worker's init() or attempt ends.
+    /// A worker's `init()` or attempt ends.
     WorkerDone,
     /// A scripted preemption.
     Scripted,

@@ -11,7 +11,7 @@ pub struct CostParts {
     pub idle: f64,
     /// Nodes that were being removed.
     pub leaving: f64,
-    /// Workers in init().
+    /// Workers in `init()`.
     pub init: f64,
     /// Workers in attempts that succeeded.
     pub useful: f64,

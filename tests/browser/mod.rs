@@ -226,7 +226,7 @@ fn serve() -> (Arc<tiny_http::Server>, String) {
     (server, format!("http://127.0.0.1:{port}"))
 }
 
-/// A command of ChromeDriver's own: a path below the session and a body.
+/// A command of the browser driver's own: a path below the session and a body.
 #[derive(Debug)]
 struct Post(&'static str, Value);
 

@@ -44,7 +44,7 @@ fn eviction(n: &mut Numbers) -> Eviction {
             Eviction::Bathtub { a: 0.295, tau1_hours: 1.48, tau2_hours: 0.72, b_hours: n.pick(&[0.5, 24.1]) }
         }
         3 => Eviction::Shock {
-            per_hour: n.pick(&[0.15, 3.0]),
+            per_hour: n.pick(&[0.15, 3.0, 10.0]),
             share: n.pick(&[0.0, 0.3, 1.0]),
             outage_seconds: n.pick(&[0.0, 600.0]),
             daily,
@@ -72,7 +72,7 @@ pub fn settings(seed: u64) -> Settings {
     s.max_retries = n.pick(&[0, 1, 3]);
     s.timeout = n.pick(&[5.0, 30.0, 300.0, 3000.0]);
     s.error_threshold = n.pick(&[-1, -1, 0, 10]);
-    for _ in 0..1 + n.below(3) {
+    for _ in 0..=n.below(3) {
         let submit_seconds = n.pick(&[0.0, 0.0, 400.0, 1234.567]);
         s.workload.jobs.push(Job { submit_seconds, files: 1 + n.below(120) as i64 });
     }
@@ -97,7 +97,7 @@ pub fn settings(seed: u64) -> Settings {
     s.platform.horizon_seconds = n.pick(&[3600.0, 86_400.0, 1_209_600.0]);
     s.capacity.grant_seconds = n.pick(&[0.0, 60.0]);
     s.capacity.regrant_seconds = n.chance(50).then_some(600.0);
-    for _ in 0..n.below(3) {
+    for _ in 0..n.below(5) {
         s.capacity.evictions.push(eviction(n));
     }
     for _ in 0..n.below(3) {
