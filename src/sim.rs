@@ -65,9 +65,6 @@ pub use timeline::{Bins, Steps, Timeline};
 /// A moment or a duration in whole milliseconds; moments count from the start of the run.
 pub type Ms = u64;
 
-/// The longest time that a run can hold: 2^53 ms, about 285,000 years. Longer ones stop here.
-const LONGEST: Ms = 1 << 53;
-
 /// Milliseconds of an hour.
 pub const HOUR: Ms = 3_600_000;
 
@@ -77,7 +74,7 @@ pub fn ms(seconds: f64) -> Ms {
     round_ms(seconds * 1000.0)
 }
 
-/// Milliseconds rounded half away from zero.
+/// Milliseconds rounded half away from zero; what is beyond `u64` stops at its end.
 fn round_ms(milliseconds: f64) -> Ms {
-    (milliseconds.round() as Ms).min(LONGEST)
+    milliseconds.round() as Ms
 }

@@ -1,9 +1,9 @@
 //! The scenario file: one YAML or JSON document that holds the whole question.
 
-use super::question::{Assumptions, Prepared, PriceModel, Prices, Problem, Question};
+use super::question::{Assumptions, CANCEL_SCOPES, PRICE_MODELS, Prepared, Prices, Problem, Question};
 use crate::azure::yaml::{self, Node, Value};
 use crate::azure::{Catalogue, Cluster, Deployment, Diagnostic, Found, Place, Reader, Span};
-use crate::sim::{CancelScope, Capacity, Daily, Eviction, Job, Platform, Scripted, Target, Workload};
+use crate::sim::{Capacity, Daily, Eviction, Job, Platform, Scripted, Target, Workload};
 
 /// The question as the page holds it: the texts as they were pasted, and the form.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -239,13 +239,6 @@ fn workload(node: &Node, found: &mut Found, workload: &mut Workload) {
     reader.finish();
 }
 
-/// The words of `cancel_scope`.
-pub(super) const CANCEL_SCOPES: [(&str, CancelScope); 2] =
-    [("cluster", CancelScope::Cluster), ("job", CancelScope::Job)];
-/// The words of `price_model`.
-pub(super) const PRICE_MODELS: [(&str, PriceModel); 2] =
-    [("spot_variable", PriceModel::SpotVariable), ("fixed_discount", PriceModel::FixedDiscount)];
-
 fn platform(reader: &mut Reader<'_>, platform: &mut Platform) {
     for (key, place) in [
         ("prepare_seconds", &mut platform.prepare_seconds),
@@ -378,7 +371,7 @@ fn section_text(text: &str, tree: &Node, key: &str) -> String {
     let cut = cut_out(text, tree, node);
     match yaml::document(&cut) {
         Ok(again) if same(&again, node) => cut,
-        _ => super::write::node(node),
+        _ => yaml::write(node),
     }
 }
 

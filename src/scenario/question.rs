@@ -1,7 +1,7 @@
 //! From what was written to models that can run.
 
 use crate::azure::{Catalogue, Cluster, ClusterTier, Deployment};
-use crate::sim::{Capacity, Model, Platform, Settings, Tier, Workload};
+use crate::sim::{CancelScope, Capacity, Model, Platform, Settings, Tier, Workload};
 
 /// How a node of a low-priority cluster is priced where no price is typed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,6 +16,13 @@ pub enum PriceModel {
 /// What the retired low-priority meter charged, as a share of the dedicated price (Linux; 2,891 of 2,907 pairs of
 /// size and region in August 2026).
 pub const LEGACY_FIXED_DISCOUNT: f64 = 0.20;
+
+/// The words of `cancel_scope`.
+pub(super) const CANCEL_SCOPES: [(&str, CancelScope); 2] =
+    [("cluster", CancelScope::Cluster), ("job", CancelScope::Job)];
+/// The words of `price_model`.
+pub(super) const PRICE_MODELS: [(&str, PriceModel); 2] =
+    [("spot_variable", PriceModel::SpotVariable), ("fixed_discount", PriceModel::FixedDiscount)];
 
 /// What a node costs.
 #[derive(Clone, Debug, PartialEq)]

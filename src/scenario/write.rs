@@ -1,9 +1,9 @@
 //! Writes the scenario file: the pasted texts as they are, one level further in, and every assumption in plain
 //! sight, so that a later version with other defaults still reads the same question.
 
-use super::file::{CANCEL_SCOPES, PRICE_MODELS, Scenario};
-use super::question::Assumptions;
-use crate::azure::yaml::{Node, Value};
+use super::file::Scenario;
+use super::question::{Assumptions, CANCEL_SCOPES, PRICE_MODELS};
+use crate::azure::yaml;
 use crate::sim::{Daily, Eviction, Scripted, Target};
 use std::fmt::{Display, Write};
 
@@ -92,7 +92,7 @@ fn assumptions(out: &mut String, assumptions: &Assumptions) {
     line(out, 0, "prices", "");
     line(out, 1, "dedicated_per_hour", or_null(prices.dedicated_per_hour));
     line(out, 1, "low_priority_per_hour", or_null(prices.low_priority_per_hour));
-    line(out, 1, "region", text(&prices.region, true));
+    line(out, 1, "region", yaml::text(&prices.region));
     line(out, 1, "price_model", word(&PRICE_MODELS, &prices.price_model));
     line(out, 0, "seed", assumptions.seed);
 }
@@ -147,42 +147,4 @@ fn scripted(scripted: &Scripted) -> String {
 
 fn numbers(numbers: &[i64]) -> String {
     numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
-}
-
-/// A text that YAML reads back as this very text: without quotes where they make no difference.
-fn text(text: &str, plain: bool) -> String {
-    let letters = |c: char| c.is_ascii_alphanumeric() || "_-./:@".contains(c);
-    let simple = text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(letters);
-    if plain && simple && !text.ends_with(':') {
-        return text.to_owned();
-    }
-    // A JSON string is a YAML string.
-    serde_json::to_string(text).unwrap_or_default()
-}
-
-/// A tree as one line of YAML per key.
-pub(super) fn node(node: &Node) -> String {
-    let Value::Mapping(entries) = &node.value else { return flow(node) };
-    let mut out = String::new();
-    for entry in entries {
-        let _ = writeln!(out, "{}: {}", text(&entry.key, true), flow(&entry.value));
-    }
-    out
-}
-
-fn flow(node: &Node) -> String {
-    match &node.value {
-        Value::Scalar(scalar) if scalar.plain && !scalar.text.contains([',', '[', ']', '{', '}', '\n']) => {
-            scalar.text.clone()
-        }
-        Value::Scalar(scalar) => text(&scalar.text, false),
-        Value::Sequence(items) => {
-            format!("[{}]", items.iter().map(|item| flow(item)).collect::<Vec<_>>().join(", "))
-        }
-        Value::Mapping(entries) => {
-            let pairs =
-                entries.iter().map(|entry| format!("{}: {}", text(&entry.key, true), flow(&entry.value)));
-            format!("{{{}}}", pairs.collect::<Vec<_>>().join(", "))
-        }
-    }
 }

@@ -821,7 +821,8 @@ impl<'a, O: Observer> Engine<'a, O> {
         *self.worker(node, worker) =
             Worker { since: self.now, work: Work::Attempt { mini_batch, files, end } };
         let life = self.fleet.slot(node).life;
-        self.queue.node_event(model.overhead + taken, Kind::WorkerDone, node, worker, life);
+        let duration = model.overhead.saturating_add(taken);
+        self.queue.node_event(duration, Kind::WorkerDone, node, worker, life);
     }
 
     // ---- the end
@@ -836,7 +837,7 @@ impl<'a, O: Observer> Engine<'a, O> {
         }
         self.observer.end(self.now);
         let node_ms = self.fleet.time(self.now);
-        let billed_ms = node_ms.preparing + node_ms.idle + node_ms.running + node_ms.leaving;
+        let billed_ms = node_ms.billed();
         let jobs = self.jobs.iter().enumerate();
         Outcome {
             end_ms: self.now,

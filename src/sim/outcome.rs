@@ -55,6 +55,15 @@ pub struct NodeTime {
     pub preempted: Ms,
 }
 
+impl NodeTime {
+    /// Time in the states that are paid for.
+    #[must_use]
+    pub fn billed(&self) -> Ms {
+        let states = [self.preparing, self.idle, self.running, self.leaving];
+        states.into_iter().fold(0, Ms::saturating_add)
+    }
+}
+
 /// Worker time by what it went into; adds up to workers per node x running node time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct WorkerTime {

@@ -67,7 +67,7 @@ impl Steps {
                 (least, greatest) = (held, held);
             }
             while let Some(&(at, value)) = self.changes.get(next)
-                && at < from + width
+                && at < from.saturating_add(width)
             {
                 held = value;
                 least = least.min(value);
@@ -75,7 +75,7 @@ impl Steps {
                 next += 1;
             }
             reduced.push((from, least, greatest));
-            from += width;
+            from = from.saturating_add(width);
         }
         reduced
     }
