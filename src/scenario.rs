@@ -9,6 +9,8 @@ mod example;
 mod fields;
 
 mod file;
+
+mod presets;
 mod question;
 mod write;
 
@@ -16,6 +18,7 @@ pub use example::documented_example;
 pub use fields::{Field, Kind, fields};
 
 pub use file::{Checked, Scenario};
+pub use presets::{CapacityPreset, presets};
 pub use question::{
     Assumptions, LEGACY_FIXED_DISCOUNT, Prepared, PriceModel, PriceSource, Prices, Problem, Question, Rate,
 };

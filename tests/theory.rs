@@ -178,7 +178,7 @@ fn a_mini_batch_survives_its_retries_as_often_as_theory_says() {
         s.max_retries = retries;
         s.platform.preemption_counts_as_retry = true;
         s.capacity.evictions = vec![exponential(lambda)];
-        let theory = 1.0 - (1.0 - (-lambda * t as f64).exp()).powi(retries as i32 + 1);
+        let theory = 1.0 - (1.0 - f64::exp(-lambda * t)).powi(retries as i32 + 1);
         within(share(&run(&s, 1)), theory, error(theory));
     }
 }

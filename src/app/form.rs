@@ -1,7 +1,7 @@
 //! The form: workload, capacity, service, prices, seed.
 
 use super::state::{SEED, State};
-use crate::scenario::{Field, Kind, fields};
+use crate::scenario::{Field, Kind, fields, presets};
 use leptos::prelude::*;
 
 #[component]
@@ -86,6 +86,14 @@ fn FieldView(field: &'static Field, state: State) -> impl IntoView {
         Kind::Choice(choices) => {
             let options = choices.iter().map(|&(value, label)| {
                 view! { <option value=value selected=move || typed.get() == value>{label}</option> }
+            });
+            select(field, state, options.collect_view().into_any())
+        }
+        Kind::Preset => {
+            let named = presets().iter().map(|preset| (preset.id, preset.label, preset.source));
+            let own = ("", "your own, below", "What the fields below say.");
+            let options = named.chain([own]).map(|(id, label, source)| {
+                view! { <option value=id title=source selected=move || typed.get() == id>{label}</option> }
             });
             select(field, state, options.collect_view().into_any())
         }

@@ -4,6 +4,7 @@
 //! beside the field that holds it. Where a file has more than the form can show (several jobs, causes of eviction
 //! of other kinds), the form edits the first and leaves the rest alone.
 
+use super::presets::presets;
 use super::question::{Assumptions, PriceModel};
 use crate::sim::{CancelScope, Eviction};
 
@@ -18,6 +19,8 @@ pub enum Kind {
     Choice(&'static [(&'static str, &'static str)]),
     /// A region of the catalogue.
     Region,
+    /// A preset of capacity, or nothing for weather of one's own.
+    Preset,
 }
 
 /// A field of the form.
@@ -173,17 +176,6 @@ macro_rules! eviction_field {
 const NO_EVICTION: Eviction = Eviction::Exponential { per_node_hour: 0.0, daily: None };
 const NO_SHOCK: Eviction = Eviction::Shock { per_hour: 0.0, share: 1.0, outage_seconds: 0.0, daily: None };
 
-/// Azure's hourly eviction bands, each at its middle: rate = -ln(1 - p).
-const BANDS: &[(&str, &str)] = &[
-    ("0", "none"),
-    ("0.025", "0 to 5 % an hour"),
-    ("0.078", "5 to 10 % an hour"),
-    ("0.134", "10 to 15 % an hour"),
-    ("0.192", "15 to 20 % an hour"),
-    ("0.255", "above 20 % an hour"),
-    ("", "other"),
-];
-
 static FIELDS: &[Field] = &[
     Field {
         id: "workload.jobs[0].files",
@@ -246,21 +238,22 @@ static FIELDS: &[Field] = &[
         "share that fails on every attempt"
     ),
     Field {
-        id: "capacity.band",
+        id: "capacity.preset",
         group: "Capacity",
         label: "Evictions",
         unit: "",
-        kind: Kind::Choice(BANDS),
-        hint: "Azure publishes an hourly eviction rate for each size and region, as one of these bands",
+        kind: Kind::Preset,
+        hint: "Azure publishes an hourly eviction rate for each size and region, as one of these bands; the others \
+               are weather from public traces",
         get: |a| {
-            let rate =
-                FIELDS.iter().find(|field| field.id == RATE).map(|field| field.text(a)).unwrap_or_default();
-            let known = BANDS.iter().any(|(value, _)| *value == rate);
-            if known { rate } else { String::new() }
+            let found = presets().iter().find(|preset| preset.is_in(&a.capacity));
+            found.map_or_else(String::new, |preset| preset.id.to_owned())
         },
         set: |a, typed| {
-            let rate = FIELDS.iter().find(|field| field.id == RATE && !typed.is_empty());
-            rate.map_or(Ok(()), |field| field.take(a, typed))
+            if let Some(preset) = presets().iter().find(|preset| preset.id == typed) {
+                preset.apply(&mut a.capacity);
+            }
+            Ok(())
         },
     },
     eviction_field!(
@@ -418,9 +411,6 @@ static FIELDS: &[Field] = &[
     ),
 ];
 
-/// Where the rate stands that the bands are names for.
-const RATE: &str = "capacity.evictions.exponential.per_node_hour";
-
 /// The fields of the form in their order, those of a group together.
 #[must_use]
 pub fn fields() -> &'static [Field] {
@@ -447,20 +437,13 @@ mod tests {
     }
 
     #[test]
-    fn a_band_sets_the_rate_and_another_rate_is_no_band() {
+    fn a_preset_sets_the_rates_and_another_rate_is_no_preset() {
         let mut assumptions = documented_example().assumptions;
-        field("capacity.band").take(&mut assumptions, "0.192").unwrap();
-        assert_eq!(field(RATE).text(&assumptions), "0.192");
-        field(RATE).take(&mut assumptions, "0.2").unwrap();
-        assert_eq!(field("capacity.band").text(&assumptions), "");
-    }
-
-    #[test]
-    fn bands_are_rates_at_the_middle_of_their_share() {
-        for ((rate, _), middle) in BANDS.iter().skip(1).zip([0.025, 0.075, 0.125, 0.175, 0.225_f64]) {
-            let rate: f64 = rate.parse().unwrap();
-            assert!((rate + (1.0 - middle).ln()).abs() < 0.000_6, "{rate} for {middle}");
-        }
+        let rate = field("capacity.evictions.exponential.per_node_hour");
+        field("capacity.preset").take(&mut assumptions, "band-15-20").unwrap();
+        assert_eq!(rate.text(&assumptions), "0.192");
+        rate.take(&mut assumptions, "0.2").unwrap();
+        assert_eq!(field("capacity.preset").text(&assumptions), "");
     }
 
     #[test]
