@@ -2,7 +2,7 @@
 
 use super::fleet::{Fleet, NONE, NodeState};
 use super::job::{JobState, MiniBatch, RunningJob};
-use super::model::{CancelScope, Model, Target, Tier};
+use super::model::{CancelScope, Model, Target, Tier, spread};
 use super::observer::{Attempt, AttemptEnd, Cause, Observer, Preemption};
 use super::outcome::{Outcome, WorkerTime};
 use super::queue::{Event, Kind, Queue};
@@ -487,13 +487,11 @@ impl<'a, O: Observer> Engine<'a, O> {
         slot.vms += 1;
         let (vm, life) = (slot.vms, slot.life);
         let settings = &self.model.settings;
-        let preparation = if settings.platform.prepare_seconds_cv == 0.0 {
-            settings.platform.prepare_seconds
-        } else {
+        let factor = self.model.preparation_spread.map_or(1.0, |spread| {
             let key = [u64::from(node), u64::from(vms_before), 0, 0];
-            let cv = settings.platform.prepare_seconds_cv;
-            settings.platform.prepare_seconds * self.draws.lognormal(Purpose::Preparation, key, cv)
-        };
+            self.draws.lognormal(Purpose::Preparation, key, spread)
+        });
+        let preparation = settings.platform.prepare_seconds * factor;
         self.queue.node_event(super::ms(preparation), Kind::NodeDone, node, 0, life);
         if let Some((up_time, cause)) = self.weather.up_time(self.now, node, vms_before) {
             self.queue.node_event(up_time, Kind::Eviction, node, cause, vm);
@@ -793,12 +791,13 @@ impl<'a, O: Observer> Engine<'a, O> {
         let original = u64::from(job.original);
         let of_batch = [original, u64::from(mini_batch.number), 0, 0];
 
-        let factor = if settings.workload.seconds_per_file_cv == 0.0 {
-            1.0
+        // Only the last mini-batch of a job may be short.
+        let spread = if files == model.mini_batch_size {
+            model.work_spread
         } else {
-            let cv = settings.workload.seconds_per_file_cv / libm::sqrt(f64::from(files));
-            self.draws.lognormal(Purpose::Work, of_batch, cv)
+            spread(settings.workload.seconds_per_file_cv, f64::from(files))
         };
+        let factor = spread.map_or(1.0, |spread| self.draws.lognormal(Purpose::Work, of_batch, spread));
         let run = model.run_time(files, factor);
         let (taken, end) = if run > model.timeout {
             (model.timeout, AttemptEnd::TimedOut)

@@ -4,6 +4,7 @@
 //! turns seconds into whole milliseconds, each rounded once where it enters the simulation. Only a test for
 //! 0 looks at a number as it was written.
 
+use super::random::Lognormal;
 use super::{Ms, ms, round_ms};
 
 /// What a node costs and who may take it away.
@@ -319,6 +320,10 @@ pub struct Model {
     pub(super) horizon: Ms,
     /// max(1, K x cores per worker / vCPUs): how much slower a worker is for sharing its node.
     pub(super) contention: f64,
+    /// How the work of a full mini-batch spreads; none: not at all.
+    pub(super) work_spread: Option<Lognormal>,
+    /// How preparations spread; none: not at all.
+    pub(super) preparation_spread: Option<Lognormal>,
 }
 
 impl Model {
@@ -340,13 +345,14 @@ impl Model {
         let jobs = settings.workload.jobs.iter().map(|job| (ms(job.submit_seconds), job.files as u32));
         let workers = settings.max_concurrency_per_instance as f64;
         let idle = settings.idle_time_before_scale_down;
+        // More than the largest job is one mini-batch all the same.
+        let mini_batch_size = settings.mini_batch_size.min(MOST_FILES) as u32;
         Ok(Self {
             jobs: jobs.collect(),
             slots: settings.max_instances as u32,
             wanted_by_job: settings.instance_count.min(settings.max_instances) as u32,
             workers: settings.max_concurrency_per_instance as u32,
-            // More than the largest job is one mini-batch all the same.
-            mini_batch_size: settings.mini_batch_size.min(MOST_FILES) as u32,
+            mini_batch_size,
             idle_time: ms(if idle == 0.0 { 120.0 } else { idle }),
             timeout: ms(settings.timeout),
             overhead: ms(settings.workload.mini_batch_overhead_seconds),
@@ -356,6 +362,8 @@ impl Model {
                 .then(|| ms(settings.platform.finalize_seconds)),
             resubmit_after: settings.platform.resubmit_after_seconds.map(ms),
             horizon: ms(settings.platform.horizon_seconds),
+            work_spread: spread(settings.workload.seconds_per_file_cv, f64::from(mini_batch_size)),
+            preparation_spread: spread(settings.platform.prepare_seconds_cv, 1.0),
             contention: (workers * settings.workload.cores_per_worker / f64::from(settings.vcpus)).max(1.0),
             settings,
         })
@@ -399,6 +407,11 @@ impl Model {
     pub fn cost(&self, node_ms: Ms) -> f64 {
         node_ms as f64 * self.settings.rate_per_hour / super::HOUR as f64
     }
+}
+
+/// The spread of the mean of so many things with a coefficient of variation; none if it is 0.
+pub(super) fn spread(cv: f64, count: f64) -> Option<Lognormal> {
+    (cv != 0.0).then(|| Lognormal::new(cv / libm::sqrt(count)))
 }
 
 /// Collects what is out of bounds.
