@@ -21,7 +21,7 @@
 //! # Where things are
 //!
 //! - `model`: the numbers and their bounds;
-//! - `engine`: instants, rounds and what each event does, with `fleet` (the node slots) and `job` (jobs and
+//! - `engine`: instants and rounds, and below it what each event does, with `fleet` (the node slots) and `job` (jobs and
 //!   their queue of mini-batches) as its parts;
 //! - `queue`: pending events in order;
 //! - `weather`: what takes nodes away and what keeps them from coming back;
