@@ -9,11 +9,16 @@ mod catalogue;
 mod cluster;
 mod deployment;
 mod diagnostic;
+mod kind;
 mod reader;
+mod scalar;
+mod schema;
+pub mod vendor;
 pub mod yaml;
 
 pub use catalogue::{Catalogue, CatalogueError, Known, VmSize};
 pub use cluster::{Cluster, ClusterTier};
 pub use deployment::{Deployment, Dialect};
-pub use diagnostic::{Diagnostic, Place, Severity, Span};
+pub use diagnostic::{Diagnostic, Fix, Origin, Place, Severity, Span};
+pub use kind::Kind;
 pub use reader::{Found, Placed, Reader};

@@ -29,11 +29,35 @@ pub enum Severity {
     Warning,
 }
 
+/// Who says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The SDK refuses the file (azure-ai-ml, which `az ml` uses).
+    Client,
+    /// The service refuses it, or documents that it would.
+    Service,
+    /// It is accepted, but surely not meant.
+    Advice,
+    /// The simulation needs it otherwise.
+    Simulation,
+}
+
+/// A replacement that would put it right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// What to replace.
+    pub span: Span,
+    /// With what.
+    pub text: String,
+}
+
 /// Something wrong, or odd, in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,
+    /// Who says so.
+    pub origin: Origin,
     /// A short name that stays the same when the words change.
     pub code: &'static str,
     /// Where.
@@ -42,19 +66,47 @@ pub struct Diagnostic {
     pub message: String,
     /// What would be right.
     pub help: Option<String>,
+    /// A replacement that would put it right, where one is certain.
+    pub fix: Option<Fix>,
 }
 
 impl Diagnostic {
     /// An error at a place.
     #[must_use]
     pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Self {
-        Self { severity: Severity::Error, code, span, message: message.into(), help: None }
+        let (severity, origin) = (Severity::Error, Origin::Simulation);
+        Self { severity, origin, code, span, message: message.into(), help: None, fix: None }
     }
 
     /// A warning at a place.
     #[must_use]
     pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Self {
         Self { severity: Severity::Warning, ..Self::error(code, span, message) }
+    }
+
+    /// The SDK refuses it.
+    #[must_use]
+    pub fn client(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Self { origin: Origin::Client, ..Self::error(code, span, message) }
+    }
+
+    /// The service refuses it.
+    #[must_use]
+    pub fn service(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Self { origin: Origin::Service, ..Self::error(code, span, message) }
+    }
+
+    /// It is accepted, but surely not meant.
+    #[must_use]
+    pub fn advice(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Self { origin: Origin::Advice, ..Self::warning(code, span, message) }
+    }
+
+    /// With a replacement for its own place.
+    #[must_use]
+    pub fn fix(self, text: impl Into<String>) -> Self {
+        let span = self.span;
+        Self { fix: Some(Fix { span, text: text.into() }), ..self }
     }
 
     /// With what would be right.
@@ -64,10 +116,46 @@ impl Diagnostic {
         self
     }
 
+    /// Said by the SDK instead of whoever found it.
+    #[must_use]
+    pub fn by_client(self) -> Self {
+        Self { origin: Origin::Client, ..self }
+    }
+
+    /// Whether the SDK refuses the document for it.
+    #[must_use]
+    pub fn is_refusal(&self) -> bool {
+        self.is_error() && self.origin == Origin::Client
+    }
+
     /// Whether it stands in the way of an answer.
     #[must_use]
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
+    }
+}
+
+impl Severity {
+    /// Its name in output.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+        }
+    }
+}
+
+impl Origin {
+    /// Its name in output.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Client => "client",
+            Self::Service => "service",
+            Self::Advice => "advice",
+            Self::Simulation => "simulation",
+        }
     }
 }
 

@@ -6,7 +6,8 @@
 //! reads YAML 1.1, in which `010` is 8 and `1:30` is 90.
 
 use super::diagnostic::{Diagnostic, Place, Span};
-use saphyr_parser::{Event, Parser, ScalarStyle, Span as ParserSpan};
+use saphyr_parser::{Event, Parser, ScalarStyle, Span as ParserSpan, Tag};
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -17,6 +18,8 @@ pub struct Node {
     pub value: Value,
     /// Where it stands.
     pub span: Span,
+    /// Its tag, if one is written: `tag:yaml.org,2002:str` for `!!str`.
+    pub tag: Option<Box<str>>,
 }
 
 /// What a node is.
@@ -44,6 +47,8 @@ pub struct Scalar {
 pub struct Entry {
     /// The key.
     pub key: String,
+    /// The key has neither quotes nor tag: it may mean a number, a truth value or nothing at all.
+    pub key_plain: bool,
     /// Where the key stands.
     pub key_span: Span,
     /// The value.
@@ -95,7 +100,7 @@ struct Open {
     node: Node,
     anchor: usize,
     /// The key that waits for its value.
-    key: Option<(String, Span)>,
+    key: Option<(Scalar, Span)>,
 }
 
 /// Reads the documents of a text.
@@ -104,9 +109,71 @@ struct Open {
 /// The first place at which it is not YAML, or nests too deep, or has a key that is not a single value.
 pub fn documents(text: &str) -> Result<Vec<Rc<Node>>, Diagnostic> {
     let text = text.trim_start_matches('\u{feff}');
+    Ok(build(text)?.documents)
+}
+
+/// The same for a text that Azure's own loader must be able to read: it knows no tabs but in quotes, blocks and
+/// comments, and no control characters.
+///
+/// # Errors
+/// As [`documents`], and the first character that the loader stumbles over.
+pub fn vendor_documents(text: &str) -> Result<Vec<Rc<Node>>, Diagnostic> {
+    let text = text.trim_start_matches('\u{feff}');
+    if let Some((place, c)) = places(text).find(|(_, c)| !is_printable(*c)) {
+        let message = format!("the character U+{:04X} must not stand in a YAML file", u32::from(c));
+        return Err(Diagnostic::error("yaml-character", Span { start: place, end: place }, message));
+    }
+    let built = build(text)?;
+    if text.contains('\t')
+        && let Some(place) = bare_tab(text, &built.covered)
+    {
+        let message = "a tab stands where only spaces may";
+        let error = Diagnostic::error("yaml-tab", Span { start: place, end: place }, message);
+        return Err(error.help("write spaces"));
+    }
+    Ok(built.documents)
+}
+
+/// Every character and its place.
+fn places(text: &str) -> impl Iterator<Item = (Place, char)> {
+    let (mut line, mut column) = (1, 0);
+    text.chars().map(move |c| {
+        column += 1;
+        let place = Place { line, column };
+        if c == '\n' {
+            (line, column) = (line + 1, 0);
+        }
+        (place, c)
+    })
+}
+
+fn is_printable(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r' | ' '..='~' | '\u{85}' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
+}
+
+/// The first tab outside of quotes, blocks and comments; `covered` are the first two, in characters.
+fn bare_tab(text: &str, covered: &[(usize, usize)]) -> Option<Place> {
+    let mut in_comment = false;
+    let mut before = '\n';
+    let mut next = covered.iter().peekable();
+    for (index, (place, c)) in places(text).enumerate() {
+        while next.next_if(|(_, end)| *end <= index).is_some() {}
+        let inside = next.peek().is_some_and(|(start, _)| *start <= index);
+        match c {
+            '\n' => in_comment = false,
+            '#' if !inside && before.is_whitespace() => in_comment = true,
+            '\t' if !inside && !in_comment => return Some(place),
+            _ => {}
+        }
+        before = c;
+    }
+    None
+}
+
+fn build(text: &str) -> Result<Builder, Diagnostic> {
     if text.len() > LONGEST {
         let message = format!("the text is {} MB long: at most 8 MB are read", text.len() >> 20);
-        return Err(Diagnostic::error("yaml-long", Span::default_start(), message));
+        return Err(Diagnostic::error("yaml-long", beginning(), message));
     }
     let mut builder = Builder::default();
     for event in Parser::new_from_str(text) {
@@ -117,7 +184,7 @@ pub fn documents(text: &str) -> Result<Vec<Rc<Node>>, Diagnostic> {
         })?;
         builder.event(event, &span)?;
     }
-    Ok(builder.documents)
+    Ok(builder)
 }
 
 /// Reads a text of one document.
@@ -130,21 +197,27 @@ pub fn document(text: &str) -> Result<Rc<Node>, Diagnostic> {
         let message = "a second document begins here: only one is expected";
         return Err(Diagnostic::error("yaml-documents", second.span, message));
     }
-    documents.pop().ok_or_else(|| Diagnostic::error("yaml-empty", Span::default_start(), "the text is empty"))
+    documents.pop().ok_or_else(|| Diagnostic::error("yaml-empty", beginning(), "the text is empty"))
+}
+
+/// The first place of a text.
+#[must_use]
+pub fn beginning() -> Span {
+    Span { start: Place { line: 1, column: 1 }, end: Place { line: 1, column: 1 } }
 }
 
 impl Span {
-    /// The first place of a text.
-    fn default_start() -> Self {
-        Self { start: Place { line: 1, column: 1 }, end: Place { line: 1, column: 1 } }
-    }
-
     fn of(span: &ParserSpan) -> Self {
         Self {
             start: place(span.start.line(), span.start.col()),
             end: place(span.end.line(), span.end.col()),
         }
     }
+}
+
+/// The name of a tag.
+fn name(tag: Option<Cow<'_, Tag>>) -> Option<Box<str>> {
+    tag.map(|tag| format!("{}{}", tag.handle, tag.suffix).into_boxed_str())
 }
 
 fn place(line: usize, column_from_0: usize) -> Place {
@@ -156,21 +229,31 @@ struct Builder {
     open: Vec<Open>,
     anchors: HashMap<usize, Rc<Node>>,
     documents: Vec<Rc<Node>>,
+    /// Where scalars in quotes and blocks stand, in characters.
+    covered: Vec<(usize, usize)>,
     /// Keys that merge keys have compared.
     compared: usize,
 }
 
 impl Builder {
     fn event(&mut self, event: Event, span: &ParserSpan) -> Result<(), Diagnostic> {
+        let characters = (span.start.index(), span.end.index());
         let span = Span::of(span);
         match event {
             Event::Scalar(text, style, anchor, tag) => {
+                if style != ScalarStyle::Plain {
+                    self.covered.push(characters);
+                }
                 let plain = style == ScalarStyle::Plain && tag.is_none();
                 let value = Value::Scalar(Scalar { text: text.into_owned(), plain });
-                self.complete(Rc::new(Node { value, span }), anchor)
+                self.complete(Rc::new(Node { value, span, tag: name(tag) }), anchor)
             }
-            Event::SequenceStart(anchor, _) => self.begin(Value::Sequence(Vec::new()), span, anchor),
-            Event::MappingStart(anchor, _) => self.begin(Value::Mapping(Vec::new()), span, anchor),
+            Event::SequenceStart(anchor, tag) => {
+                self.begin(Node { value: Value::Sequence(Vec::new()), span, tag: name(tag) }, anchor)
+            }
+            Event::MappingStart(anchor, tag) => {
+                self.begin(Node { value: Value::Mapping(Vec::new()), span, tag: name(tag) }, anchor)
+            }
             Event::SequenceEnd | Event::MappingEnd => {
                 let Some(mut done) = self.open.pop() else { return Ok(()) };
                 done.node.span.end = span.end;
@@ -191,12 +274,12 @@ impl Builder {
         }
     }
 
-    fn begin(&mut self, value: Value, span: Span, anchor: usize) -> Result<(), Diagnostic> {
+    fn begin(&mut self, node: Node, anchor: usize) -> Result<(), Diagnostic> {
         if self.open.len() == DEEPEST {
             let message = format!("nested deeper than {DEEPEST} levels");
-            return Err(Diagnostic::error("yaml-deep", span, message));
+            return Err(Diagnostic::error("yaml-deep", node.span, message));
         }
-        self.open.push(Open { node: Node { value, span }, anchor, key: None });
+        self.open.push(Open { node, anchor, key: None });
         Ok(())
     }
 
@@ -217,10 +300,15 @@ impl Builder {
                         let message = format!("a key must be a single value, not {}", node.kind());
                         return Err(Diagnostic::error("yaml-key", node.span, message));
                     };
-                    open.key = Some((scalar.text.clone(), node.span));
+                    open.key = Some((scalar.clone(), node.span));
                 }
-                Some((key, _)) if key == "<<" => merge(entries, &node, &mut self.compared)?,
-                Some((key, key_span)) => entries.push(Entry { key, key_span, value: node }),
+                Some((key, _)) if key.plain && key.text == "<<" => {
+                    merge(entries, &node, &mut self.compared)?;
+                }
+                Some((key, key_span)) => {
+                    let Scalar { text, plain } = key;
+                    entries.push(Entry { key: text, key_plain: plain, key_span, value: node });
+                }
             },
             Value::Scalar(_) => {}
         }
