@@ -109,8 +109,8 @@ fn each_text_is_checked_at_its_own_lines() {
     assert!(checked.prepared.is_none());
     let places =
         |found: &[lowpri::azure::Diagnostic]| found.iter().map(ToString::to_string).collect::<Vec<_>>();
-    assert_eq!(places(&checked.cluster), ["5:16: `min_instances`: 5 is above max_instances, 2"]);
-    assert_eq!(places(&checked.deployment), ["14:14: `timeout: soon` is not a number"]);
+    assert_eq!(places(&checked.cluster), ["5:16: `min_instances: 5` is above `max_instances: 2`"]);
+    assert_eq!(places(&checked.deployment), ["14:14: `timeout: soon` is not a whole number"]);
     assert_eq!(checked.form.len(), 1);
     assert_eq!(checked.form[0].field, "workload.failure_probability");
 }

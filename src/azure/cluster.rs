@@ -5,6 +5,7 @@
 
 use super::diagnostic::Diagnostic;
 use super::reader::{Found, Placed, Reader};
+use super::schema;
 use super::yaml::Node;
 
 /// `tier`.
@@ -35,28 +36,10 @@ pub struct Cluster {
     pub location: Option<Placed<String>>,
 }
 
-/// Keys that change nothing in a run.
-const INERT: &[&str] = &[
-    "$schema",
-    "description",
-    "tags",
-    "ssh_public_access_enabled",
-    "ssh_settings",
-    "network_settings",
-    "identity",
-    "enable_node_public_ip",
-    "resource_id",
-    "id",
-    "provisioning_state",
-    "provisioning_errors",
-    "created_on",
-];
-
 impl Cluster {
     /// Reads a document; its fields are noted as `cluster.…`. `None` only if it is not a mapping.
     pub fn read(node: &Node, found: &mut Found) -> Option<Self> {
-        let mut reader = Reader::new(node, "cluster", found)?;
-        reader.ignore(INERT);
+        let mut reader = Reader::new(node, "cluster", found)?.lenient();
         let span = reader.span();
         match reader.text("type") {
             Some(kind) if kind.value.eq_ignore_ascii_case("amlcompute") => {}
@@ -81,11 +64,11 @@ impl Cluster {
         let idle = reader.number("idle_time_before_scale_down").unwrap_or(120.0);
         let location = reader.text("location");
         if let Some(span) = reader.key_span("priority").filter(|_| !reader.has("tier")) {
-            reader.ignore(&["priority"]);
+            reader.ignore("priority");
             let error = Diagnostic::error("old-key", span, "`priority` is called `tier` now");
             reader.say(error.help("write `tier: low_priority` or `tier: dedicated`"));
         }
-        reader.finish();
+        reader.finish_as(&schema::AML_COMPUTE);
         Some(Self {
             name,
             size,

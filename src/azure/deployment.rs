@@ -7,6 +7,7 @@
 use super::cluster::asked_for;
 use super::diagnostic::{Diagnostic, Span};
 use super::reader::{Found, Placed, Reader};
+use super::schema;
 use super::yaml::Node;
 
 /// How a deployment is written.
@@ -41,31 +42,10 @@ pub struct Deployment {
     pub error_threshold: i64,
 }
 
-/// Keys that change nothing in a run, in both dialects.
-const INERT: &[&str] = &[
-    "$schema",
-    "id",
-    "description",
-    "tags",
-    "properties",
-    "model",
-    "code_configuration",
-    "environment",
-    "endpoint_name",
-    "provisioning_state",
-];
-/// Tunables that change nothing in a run.
-const INERT_TUNABLES: &[&str] =
-    &["output_action", "output_file_name", "logging_level", "environment_variables"];
-/// Keys of `resources` that change nothing in a run.
-const INERT_RESOURCES: &[&str] =
-    &["instance_type", "properties", "locations", "shm_size", "max_instance_count", "docker_args"];
-
 impl Deployment {
     /// Reads a document; its fields are noted as `deployment.…`, wherever the dialect puts them.
     pub fn read(node: &Node, found: &mut Found) -> Option<Self> {
-        let mut reader = Reader::new(node, "deployment", found)?;
-        reader.ignore(INERT);
+        let mut reader = Reader::new(node, "deployment", found)?.lenient();
         let dialect = dialect(&mut reader);
         let name = reader.text("name");
         asked_for(&mut reader, "name", "a `name`");
@@ -84,12 +64,11 @@ impl Deployment {
         };
         let mut counted_at = None;
         if let Some(mut resources) = reader.section("resources", "deployment") {
-            resources.ignore(INERT_RESOURCES);
             if let Some(count) = resources.count("instance_count") {
                 deployment.instance_count = count;
             }
             counted_at = Some(resources.span());
-            resources.finish();
+            resources.finish_as(&schema::RESOURCES);
         }
         match dialect {
             Dialect::Flat => deployment.tunables(&mut reader),
@@ -116,17 +95,19 @@ impl Deployment {
                             deployment.instance_count = count;
                         }
                     }
-                    settings.finish();
+                    settings.finish_as(&schema::SETTINGS);
                 }
             }
         }
-        reader.finish();
+        reader.finish_as(match dialect {
+            Dialect::Flat => &schema::FLAT_DEPLOYMENT,
+            Dialect::Model => &schema::MODEL_DEPLOYMENT,
+        });
         Some(deployment)
     }
 
     /// The keys that `settings` has in one dialect and the top has in the other.
     fn tunables(&mut self, reader: &mut Reader<'_>) {
-        reader.ignore(INERT_TUNABLES);
         if let Some(count) = reader.count("max_concurrency_per_instance") {
             self.max_concurrency_per_instance = count;
         }
@@ -143,7 +124,7 @@ impl Deployment {
             if let Some(timeout) = retry.number("timeout") {
                 self.timeout = timeout;
             }
-            retry.finish();
+            retry.finish_as(&schema::RETRY);
         }
     }
 }
@@ -156,7 +137,7 @@ fn dialect(reader: &mut Reader<'_>) -> Dialect {
             let message = "`type: pipeline` has no mini-batches: its steps are ordinary jobs";
             let error = Diagnostic::error("pipeline", kind.span, message);
             reader.say(error.help("a run is simulated for `type: model`"));
-            reader.ignore(&["settings", "component", "job_definition"]);
+            reader.ignore("settings");
             Dialect::Flat
         }
         Some(kind) => {

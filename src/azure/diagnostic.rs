@@ -23,9 +23,9 @@ pub struct Span {
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
-    /// There is no answer until this is mended.
+    /// It has to be mended.
     Error,
-    /// There is an answer, but perhaps not to the question that was meant.
+    /// It may stay, but is perhaps not what was meant.
     Warning,
 }
 
@@ -128,7 +128,19 @@ impl Diagnostic {
         self.is_error() && self.origin == Origin::Client
     }
 
-    /// Whether it stands in the way of an answer.
+    /// Whether a run cannot be had with it. What only the service would refuse, or what only Azure ML asks for,
+    /// a run can do without.
+    #[must_use]
+    pub fn blocks(&self) -> bool {
+        self.is_error()
+            && match self.origin {
+                Origin::Simulation => true,
+                Origin::Client => self.code != "missing-key",
+                Origin::Service | Origin::Advice => false,
+            }
+    }
+
+    /// Whether it is worse than odd.
     #[must_use]
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error

@@ -31,6 +31,18 @@ impl Kind {
         }
     }
 
+    /// What it is, in a sentence.
+    #[must_use]
+    pub fn described(self) -> &'static str {
+        match self {
+            Self::AmlCompute => "a compute cluster",
+            Self::ComputeInstance => "a compute instance",
+            Self::BatchDeployment => "a batch deployment",
+            Self::BatchEndpoint => "a batch endpoint",
+            Self::Unknown => "a document of an unknown kind",
+        }
+    }
+
     /// By its `type`, else by its shape; `$schema` is a hint only, as many files carry that of another kind.
     #[must_use]
     pub fn of(node: &Node) -> Self {

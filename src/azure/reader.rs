@@ -1,6 +1,8 @@
 //! Takes the known keys out of a mapping, notes where each value stands, and notices what is left over.
 
 use super::diagnostic::{Diagnostic, Span};
+use super::scalar::{Loaded, python_int, resolve};
+use super::schema::Schema;
 use super::yaml::{Entry, Node, Scalar, Value};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -30,6 +32,7 @@ const MOST_UNKNOWN: usize = 20;
 pub struct Reader<'a> {
     path: String,
     span: Span,
+    lenient: bool,
     entries: Vec<&'a Entry>,
     known: Vec<&'static str>,
     taken: Vec<&'static str>,
@@ -62,6 +65,7 @@ impl<'a> Reader<'a> {
         Some(Self {
             path,
             span: node.span,
+            lenient: false,
             entries,
             known: Vec::new(),
             taken: Vec::new(),
@@ -114,10 +118,17 @@ impl<'a> Reader<'a> {
         self.entries.iter().find(|entry| entry.key == key).map(|entry| entry.key_span)
     }
 
-    /// Keys that are known and make no difference here.
-    pub fn ignore(&mut self, keys: &[&'static str]) {
-        self.known.extend(keys);
-        self.taken.extend(keys);
+    /// Reads numbers as the SDK does, which takes `"2"` for 2.
+    #[must_use]
+    pub fn lenient(mut self) -> Self {
+        self.lenient = true;
+        self
+    }
+
+    /// A key that is known and makes no difference here.
+    pub fn ignore(&mut self, key: &'static str) {
+        self.known.push(key);
+        self.taken.push(key);
     }
 
     /// A value that must not be null.
@@ -135,7 +146,9 @@ impl<'a> Reader<'a> {
     /// A mapping inside this one, its fields noted under `path`.
     pub fn section(&mut self, key: &'static str, path: impl Into<String>) -> Option<Reader<'_>> {
         let node = self.take_given(key)?;
-        Reader::new(node, path, self.found)
+        let mut section = Reader::new(node, path, self.found)?;
+        section.lenient = self.lenient;
+        Some(section)
     }
 
     /// A list inside this one, item by item.
@@ -173,7 +186,7 @@ impl<'a> Reader<'a> {
     /// A number, fractions allowed.
     pub fn number(&mut self, key: &'static str) -> Option<f64> {
         let (scalar, span) = self.scalar(key, "a number")?;
-        match parse_number(scalar) {
+        match parse_number(scalar, self.lenient) {
             Some(number) if number.is_finite() => Some(number),
             Some(_) => {
                 let message = format!("`{key}: {}` is not a finite number", shown(&scalar.text));
@@ -200,7 +213,7 @@ impl<'a> Reader<'a> {
     /// A whole number.
     pub fn count(&mut self, key: &'static str) -> Option<i64> {
         let (scalar, span) = self.scalar(key, "a whole number")?;
-        whole(self.found, key, scalar, span)
+        whole(self.found, key, scalar, span, self.lenient)
     }
 
     /// A list of whole numbers.
@@ -213,7 +226,7 @@ impl<'a> Reader<'a> {
                 self.say(Diagnostic::error("wrong-type", item.span, message));
                 return None;
             };
-            counts.push(whole(self.found, key, scalar, item.span)?);
+            counts.push(whole(self.found, key, scalar, item.span, false)?);
         }
         Some(counts)
     }
@@ -255,6 +268,14 @@ impl<'a> Reader<'a> {
         self.found.diagnostics.push(wrong_type(key, scalar, span, wanted));
     }
 
+    /// Ends the reading of a mapping of which only some keys were asked for, out of those of a schema.
+    pub fn finish_as(mut self, schema: &Schema) {
+        for field in schema.fields {
+            self.ignore(field.key);
+        }
+        self.finish();
+    }
+
     /// Ends the reading: keys that nobody asked for are errors, each with the nearest known one.
     pub fn finish(mut self) {
         let unknown = self.entries.iter().filter(|entry| !self.taken.contains(&entry.key.as_str()));
@@ -279,8 +300,8 @@ fn wrong_type(key: &str, scalar: &Scalar, span: Span, wanted: &str) -> Diagnosti
     Diagnostic::error("wrong-type", span, message)
 }
 
-fn whole(found: &mut Found, key: &str, scalar: &Scalar, span: Span) -> Option<i64> {
-    let Some(number) = parse_number(scalar) else {
+fn whole(found: &mut Found, key: &str, scalar: &Scalar, span: Span, lenient: bool) -> Option<i64> {
+    let Some(number) = parse_number(scalar, lenient) else {
         found.diagnostics.push(wrong_type(key, scalar, span, "a whole number"));
         return None;
     };
@@ -313,40 +334,16 @@ fn nearest<'w>(word: &str, known: &[&'w str]) -> Option<&'w str> {
 }
 
 /// A number as YAML 1.1 and JSON write it: `12`, `0x1f`, `010` (octal), `1_000`, `1:30` (sexagesimal), `1.5e3`,
-/// `.inf`, `.nan`. A text in quotes is not a number.
-fn parse_number(scalar: &Scalar) -> Option<f64> {
+/// `.inf`, `.nan`. A text in quotes is a number only to a `lenient` reader.
+fn parse_number(scalar: &Scalar, lenient: bool) -> Option<f64> {
     if !scalar.plain {
-        return None;
+        return python_int(&scalar.text).filter(|_| lenient).map(|number| number as f64);
     }
-    let (sign, digits) = match scalar.text.strip_prefix('-') {
-        Some(rest) => (-1.0, rest),
-        None => (1.0, scalar.text.strip_prefix('+').unwrap_or(&scalar.text)),
-    };
-    let lower = digits.to_ascii_lowercase();
-    if lower == ".inf" {
-        return Some(sign * f64::INFINITY);
+    match resolve(&scalar.text) {
+        Loaded::Int(number) => Some(number as f64),
+        Loaded::Float(number) => Some(number),
+        // JSON writes `1e3` without a point, which YAML 1.1 takes for text.
+        Loaded::Text(text) if text.starts_with(|c: char| c.is_ascii_digit() || c == '-') => text.parse().ok(),
+        _ => None,
     }
-    if lower == ".nan" || lower == "nan" {
-        return Some(f64::NAN);
-    }
-    if !digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
-        return None;
-    }
-    let bare = lower.replace('_', "");
-    let radix = |text: &str, radix| u64::from_str_radix(text, radix).ok().map(|n| n as f64);
-    let number = if let Some(hex) = bare.strip_prefix("0x") {
-        radix(hex, 16)
-    } else if let Some(binary) = bare.strip_prefix("0b") {
-        radix(binary, 2)
-    } else if bare.len() > 1 && bare.starts_with('0') && bare.bytes().all(|c| (b'0'..=b'7').contains(&c)) {
-        radix(&bare, 8)
-    } else if bare.contains(':') {
-        bare.split(':').try_fold(0.0, |sum, part| {
-            let digits = !part.is_empty() && part.bytes().all(|c| c.is_ascii_digit());
-            digits.then(|| part.parse::<f64>().ok().map(|n| sum * 60.0 + n)).flatten()
-        })
-    } else {
-        bare.parse::<f64>().ok()
-    };
-    number.map(|number| sign * number)
 }

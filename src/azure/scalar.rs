@@ -35,7 +35,17 @@ pub fn load(node: &Node) -> Result<Loaded, Unloadable> {
     let Value::Scalar(scalar) = &node.value else { return Ok(Loaded::Null) };
     let text = scalar.text.as_str();
     let Some(tag) = node.tag.as_deref() else {
-        return Ok(if scalar.plain { resolve(text) } else { Loaded::Text(text.to_owned()) });
+        return match resolve(text) {
+            _ if !scalar.plain => Ok(Loaded::Text(text.to_owned())),
+            // Both have a meaning of their own as keys, and none as values.
+            Loaded::Text(text) if text == "<<" || text == "=" => {
+                Err(Unloadable(format!("`{text}` is not a value")))
+            }
+            Loaded::Date if !is_valid_date(text) => {
+                Err(Unloadable(format!("there is no such date as `{text}`")))
+            }
+            loaded => Ok(loaded),
+        };
     };
     let unfit = || Unloadable(format!("`{text}` does not fit its tag"));
     match tag.strip_prefix(CORE) {
@@ -47,17 +57,40 @@ pub fn load(node: &Node) -> Result<Loaded, Unloadable> {
         Some("binary") => Ok(Loaded::Bytes),
         Some("timestamp") if is_date(text) => Ok(Loaded::Date),
         Some("timestamp") => Err(unfit()),
-        _ if tag == "!" => Ok(Loaded::Text(text.to_owned())),
         _ => Err(Unloadable(format!("the tag `{tag}` is not known"))),
     }
 }
 
-/// Whether a list or a mapping may have this tag.
-pub fn is_collection_tag(tag: &str) -> bool {
-    tag.strip_prefix(CORE).is_some_and(|name| matches!(name, "map" | "seq" | "omap" | "pairs" | "set"))
+/// Whether a list, or a mapping, may have this tag. A set is a mapping to the loader and to nobody else.
+pub fn is_collection_tag(tag: &str, is_mapping: bool) -> bool {
+    let names: &[&str] = if is_mapping { &["map"] } else { &["seq", "omap", "pairs"] };
+    tag.strip_prefix(CORE).is_some_and(|name| names.contains(&name))
 }
 
-fn resolve(text: &str) -> Loaded {
+/// Whether the numbers of a date and a time exist.
+fn is_valid_date(text: &str) -> bool {
+    let numbers: Vec<u32> = text
+        .split(|c: char| !c.is_ascii_digit())
+        .filter(|part| !part.is_empty())
+        .map_while(|part| part.parse().ok())
+        .collect();
+    let [year, month, day, clock @ ..] = &numbers[..] else { return false };
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match month {
+        2 if leap => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    };
+    let limits = [23, 59, 59];
+    *year > 0
+        && (1..=12).contains(month)
+        && (1..=days).contains(day)
+        && clock.iter().zip(limits).all(|(number, most)| *number <= most)
+}
+
+/// What a scalar without quotes and tag means.
+pub fn resolve(text: &str) -> Loaded {
     if matches!(text, "" | "~" | "null" | "Null" | "NULL") {
         return Loaded::Null;
     }

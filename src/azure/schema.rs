@@ -386,12 +386,12 @@ static ENVIRONMENT: Schema = Schema {
     fields: &[
         output("$schema"),
         may("name", Any),
-        may("version", Any),
+        may("version", Version),
         may("description", Str),
         may("properties", Map(Keys::Any)),
         may("tags", Map(Keys::Any)),
         may("image", Str),
-        may("conda_file", Any),
+        may("conda_file", OneOf(&[Str, Map(Keys::Any)])),
         may(
             "build",
             Object(&Schema {
@@ -426,13 +426,15 @@ static CODE: Schema = Schema {
     fields: &[output("$schema"), may("code", Str), may("scoring_script", Str)],
 };
 
-static RETRY: Schema = Schema {
+/// How often and how long a mini-batch is tried.
+pub static RETRY: Schema = Schema {
     what: "retry_settings",
     drops_read_only: false,
     fields: &[may("max_retries", Int), may("timeout", Int)],
 };
 
-static RESOURCES: Schema = Schema {
+/// What a job asks for.
+pub static RESOURCES: Schema = Schema {
     what: "resources",
     drops_read_only: false,
     fields: &[
@@ -482,6 +484,23 @@ pub static FLAT_DEPLOYMENT: Schema = Schema {
     ],
 };
 
+/// The tunables of a batch deployment with `type: model`.
+pub static SETTINGS: Schema = Schema {
+    what: "settings",
+    drops_read_only: false,
+    fields: &[
+        must("mini_batch_size", Int),
+        may("instance_count", Int),
+        may("max_concurrency_per_instance", Int),
+        may("retry_settings", Object(&RETRY)),
+        may("error_threshold", Int),
+        may("output_action", Word(OUTPUT_ACTIONS)),
+        may("output_file_name", Str),
+        may("logging_level", Str),
+        may("environment_variables", Map(Keys::Any)),
+    ],
+};
+
 /// A batch deployment with `type: model`: tunables under `settings`.
 pub static MODEL_DEPLOYMENT: Schema = Schema {
     what: "a batch deployment with `type: model`",
@@ -502,24 +521,7 @@ pub static MODEL_DEPLOYMENT: Schema = Schema {
         may("error_threshold", Int),
         may("resources", Object(&RESOURCES)),
         may("type", Word(DEPLOYMENT_TYPES)),
-        may(
-            "settings",
-            Object(&Schema {
-                what: "settings",
-                drops_read_only: false,
-                fields: &[
-                    must("mini_batch_size", Int),
-                    may("instance_count", Int),
-                    may("max_concurrency_per_instance", Int),
-                    may("retry_settings", Object(&RETRY)),
-                    may("error_threshold", Int),
-                    may("output_action", Word(OUTPUT_ACTIONS)),
-                    may("output_file_name", Str),
-                    may("logging_level", Str),
-                    may("environment_variables", Map(Keys::Any)),
-                ],
-            }),
-        ),
+        may("settings", Object(&SETTINGS)),
     ],
 };
 

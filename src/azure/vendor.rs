@@ -128,11 +128,13 @@ fn normalise(kind: Kind, values: &Map<String, Json>) -> Map<String, Json> {
     for (key, default) in defaults {
         out.insert((*key).to_owned(), values.get(*key).unwrap_or(default).clone());
     }
-    if kind == Kind::BatchDeployment {
+    if matches!(kind, Kind::BatchDeployment | Kind::BatchEndpoint) {
         // The service does not tell names by their case; the SDK lowers them.
         if let Some(Json::String(name)) = out.get_mut("name") {
             *name = name.to_lowercase();
         }
+    }
+    if kind == Kind::BatchDeployment {
         if let Some(Json::String(compute)) = out.get_mut("compute") {
             if compute.eq_ignore_ascii_case("local") {
                 "local".clone_into(compute);
@@ -173,11 +175,11 @@ impl Checker {
     fn first_unloadable(&self, node: &Node) -> Option<Diagnostic> {
         let own = match &node.value {
             Value::Scalar(_) => load(node).err().map(|error| error.0),
-            _ => node
-                .tag
-                .as_deref()
-                .filter(|tag| !is_collection_tag(tag))
-                .map(|tag| format!("the tag `{tag}` is not known")),
+            value => {
+                let is_mapping = matches!(value, Value::Mapping(_));
+                let strange = node.tag.as_deref().filter(|tag| !is_collection_tag(tag, is_mapping));
+                strange.map(|tag| format!("the tag `{tag}` is not known here"))
+            }
         };
         if let Some(message) = own {
             return Some(Diagnostic::client("yaml-tag", node.span, message));
@@ -419,12 +421,9 @@ fn snake(text: &str) -> String {
     for (i, &c) in chars.iter().enumerate() {
         let before = i.checked_sub(1).map(|i| chars[i]);
         let after = chars.get(i + 1);
-        let starts = c.is_ascii_uppercase()
-            && before.is_some_and(|before| {
-                before.is_ascii_lowercase()
-                    || before.is_ascii_digit()
-                    || (before.is_ascii_uppercase() && after.is_some_and(char::is_ascii_lowercase))
-            });
+        let begins = after.is_some_and(char::is_ascii_lowercase);
+        let ends = before.is_some_and(|before| before.is_ascii_lowercase() || before.is_ascii_digit());
+        let starts = c.is_ascii_uppercase() && before.is_some() && (begins || ends);
         if starts {
             out.push('_');
         }

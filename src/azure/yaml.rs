@@ -118,12 +118,29 @@ pub fn documents(text: &str) -> Result<Vec<Rc<Node>>, Diagnostic> {
 /// # Errors
 /// As [`documents`], and the first character that the loader stumbles over.
 pub fn vendor_documents(text: &str) -> Result<Vec<Rc<Node>>, Diagnostic> {
-    let text = text.trim_start_matches('\u{feff}');
-    if let Some((place, c)) = places(text).find(|(_, c)| !is_printable(*c)) {
+    // It passes over two byte order marks at the beginning, and takes others for letters.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let bad = |c: char| !is_printable(c);
+    if text.starts_with('\u{feff}') || text.contains(bad) {
+        let found = places(text).find(|(_, c)| bad(*c)).unwrap_or((beginning().start, '\u{feff}'));
+        let (place, c) = found;
         let message = format!("the character U+{:04X} must not stand in a YAML file", u32::from(c));
         return Err(Diagnostic::error("yaml-character", Span { start: place, end: place }, message));
     }
-    let built = build(text)?;
+    if let Some(version) = text.lines().find_map(|line| line.strip_prefix("%YAML "))
+        && !version.trim_start().starts_with("1.")
+    {
+        let message = format!("YAML {} is not known", version.trim());
+        return Err(Diagnostic::error("yaml-version", beginning(), message));
+    }
+    let built = match build(text) {
+        // In YAML 1.1 these end a line as well; inside quotes they make no difference, and are best left there.
+        Err(_) if text.contains(ODD_BREAKS) || text.contains('\u{feff}') => {
+            build(&text.replace(ODD_BREAKS, "\n").replace('\u{feff}', "\u{fffd}"))?
+        }
+        built => built?,
+    };
     if text.contains('\t')
         && let Some(place) = bare_tab(text, &built.covered)
     {
@@ -133,6 +150,9 @@ pub fn vendor_documents(text: &str) -> Result<Vec<Rc<Node>>, Diagnostic> {
     }
     Ok(built.documents)
 }
+
+/// Next line, line separator, paragraph separator.
+const ODD_BREAKS: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
 
 /// Every character and its place.
 fn places(text: &str) -> impl Iterator<Item = (Place, char)> {
@@ -215,9 +235,10 @@ impl Span {
     }
 }
 
-/// The name of a tag.
+/// The name of a tag; a lone `!` says nothing.
 fn name(tag: Option<Cow<'_, Tag>>) -> Option<Box<str>> {
-    tag.map(|tag| format!("{}{}", tag.handle, tag.suffix).into_boxed_str())
+    let name = tag.map(|tag| format!("{}{}", tag.handle, tag.suffix).into_boxed_str());
+    name.filter(|name| &**name != "!")
 }
 
 fn place(line: usize, column_from_0: usize) -> Place {
@@ -244,9 +265,10 @@ impl Builder {
                 if style != ScalarStyle::Plain {
                     self.covered.push(characters);
                 }
+                let tag = name(tag);
                 let plain = style == ScalarStyle::Plain && tag.is_none();
                 let value = Value::Scalar(Scalar { text: text.into_owned(), plain });
-                self.complete(Rc::new(Node { value, span, tag: name(tag) }), anchor)
+                self.complete(Rc::new(Node { value, span, tag }), anchor)
             }
             Event::SequenceStart(anchor, tag) => {
                 self.begin(Node { value: Value::Sequence(Vec::new()), span, tag: name(tag) }, anchor)

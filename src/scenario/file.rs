@@ -1,8 +1,9 @@
 //! The scenario file: one YAML or JSON document that holds the whole question.
 
 use super::question::{Assumptions, CANCEL_SCOPES, PRICE_MODELS, Prepared, Prices, Problem, Question};
+use crate::azure::vendor::{self, Verdict};
 use crate::azure::yaml::{self, Node, Value};
-use crate::azure::{Catalogue, Cluster, Deployment, Diagnostic, Found, Place, Reader, Span};
+use crate::azure::{Catalogue, Cluster, Deployment, Diagnostic, Found, Kind, Place, Reader, Span};
 use crate::sim::{Capacity, Daily, Eviction, Job, Platform, Scripted, Target, Workload};
 
 /// The question as the page holds it: the texts as they were pasted, and the form.
@@ -63,13 +64,14 @@ impl Scenario {
     #[must_use]
     pub fn check(&self, catalogue: &Catalogue) -> Checked {
         let (mut in_cluster, mut in_deployment) = (Found::default(), Found::default());
-        let cluster = read_text(&self.cluster, &mut in_cluster, Cluster::read);
-        let deployment = read_text(&self.deployment, &mut in_deployment, Deployment::read);
+        let cluster = read_document(&self.cluster, Kind::AmlCompute, &mut in_cluster, Cluster::read);
+        let deployment =
+            read_document(&self.deployment, Kind::BatchDeployment, &mut in_deployment, Deployment::read);
         let mut checked = Checked::default();
         if let (Some(cluster), Some(deployment)) = (cluster, deployment) {
             let question = Question { cluster, deployment, assumptions: self.assumptions.clone() };
             let wrong =
-                in_cluster.diagnostics.iter().chain(&in_deployment.diagnostics).any(Diagnostic::is_error);
+                in_cluster.diagnostics.iter().chain(&in_deployment.diagnostics).any(Diagnostic::blocks);
             match question.prepare(catalogue) {
                 Ok(prepared) => checked.prepared = (!wrong).then_some(prepared),
                 Err(problems) => {
@@ -144,14 +146,35 @@ impl Found {
     }
 }
 
-fn read_text<T>(text: &str, found: &mut Found, read: fn(&Node, &mut Found) -> Option<T>) -> Option<T> {
-    match yaml::document(text) {
-        Ok(tree) => read(&tree, found),
-        Err(diagnostic) => {
-            found.diagnostics.push(diagnostic);
-            None
+/// Reads a pasted document: what Azure ML would say of it, and what a run needs of it.
+fn read_document<T>(
+    text: &str,
+    wanted: Kind,
+    found: &mut Found,
+    read: fn(&Node, &mut Found) -> Option<T>,
+) -> Option<T> {
+    let Verdict { kind, diagnostics, .. } = vendor::check(text);
+    found.diagnostics = diagnostics;
+    let document = yaml::vendor_documents(text).ok()?.into_iter().next()?;
+    if kind != wanted {
+        if kind != Kind::Unknown {
+            let message = format!("this is {}, and {} is wanted here", kind.described(), wanted.described());
+            found.diagnostics = vec![Diagnostic::error("other-kind", document.span, message)];
+        }
+        return None;
+    }
+    let mut needed = Found::default();
+    let document = read(&document, &mut needed);
+    found.places = needed.places;
+    for error in needed.diagnostics.into_iter().filter(Diagnostic::is_error) {
+        // One message for one mistake: an error says more than advice, and the vendor's error is there already.
+        let same = |known: &Diagnostic| known.span.start == error.span.start;
+        if !found.diagnostics.iter().any(|known| same(known) && known.is_error()) {
+            found.diagnostics.retain(|known| !same(known));
+            found.diagnostics.push(error);
         }
     }
+    document
 }
 
 /// Reads the tree of a scenario file.

@@ -2,6 +2,7 @@
 
 use super::super::diagnostic::{Diagnostic, Span};
 use super::super::kind::Kind;
+use super::super::scalar::{lenient_int, load};
 use super::super::yaml::{Node, Value};
 use super::words::{number, shown};
 use super::{Checker, Json, Map, place};
@@ -17,8 +18,48 @@ pub fn after_loading(checker: &mut Checker, node: &Node, kind: Kind, values: &Ma
             endpoint_name(checker, node, values);
         }
         Kind::BatchDeployment => deployment(checker, node, values),
-        Kind::AmlCompute | Kind::ComputeInstance | Kind::Unknown => {}
+        Kind::ComputeInstance => applications(checker, node),
+        Kind::AmlCompute | Kind::Unknown => {}
     }
+}
+
+/// Names and ports of custom applications.
+fn applications(checker: &mut Checker, node: &Node) {
+    let Some(Value::Sequence(applications)) = node.get("custom_applications").map(|node| &node.value) else {
+        return;
+    };
+    let (mut names, mut published) = (Vec::new(), Vec::new());
+    for application in applications {
+        if let Some(name) = application.get("name") {
+            twice(checker, &mut names, name, "name");
+        }
+        let Some(Value::Sequence(endpoints)) = application.get("endpoints").map(|node| &node.value) else {
+            continue;
+        };
+        for endpoint in endpoints {
+            for key in ["target", "published"] {
+                let Some(port) = endpoint.get(key) else { continue };
+                let number = load(port).ok().and_then(|loaded| lenient_int(&loaded));
+                if number.is_some_and(|number| !(1026..=65_534).contains(&number)) {
+                    let message = format!("`{key}` must be a port above 1025 and below 65535");
+                    checker.say(Diagnostic::client("port", port.span, message));
+                }
+                if key == "published" {
+                    twice(checker, &mut published, port, "published port");
+                }
+            }
+        }
+    }
+}
+
+/// Complains of a value that another has already.
+fn twice(checker: &mut Checker, known: &mut Vec<String>, node: &Node, what: &str) {
+    let Value::Scalar(scalar) = &node.value else { return };
+    if known.contains(&scalar.text) {
+        let message = format!("two custom applications have the {what} `{}`", shown(&scalar.text));
+        checker.say(Diagnostic::client("application-twice", node.span, message));
+    }
+    known.push(scalar.text.clone());
 }
 
 fn endpoint_name(checker: &mut Checker, node: &Node, values: &Map<String, Json>) {
@@ -49,6 +90,32 @@ fn deployment(checker: &mut Checker, node: &Node, values: &Map<String, Json>) {
         checker.say(error.help("write it under `resources` only"));
     }
     let is_flat = values.get("type").is_none();
+    for key in ["component", "job_definition"] {
+        if let Some(span) =
+            place(node, &[key]).filter(|_| values.get("type").and_then(Json::as_str) != Some("pipeline"))
+        {
+            let message = format!("`{key}` belongs to a deployment with `type: pipeline`");
+            checker.say(Diagnostic::client("pipeline-key", span, message));
+        }
+    }
+    if let Some(definition) = node.get("job_definition")
+        && matches!(definition.value, Value::Mapping(_))
+        && definition.get("component").is_none()
+    {
+        let message = "an inline `job_definition` needs a `component`";
+        checker.say(Diagnostic::client("job-definition", definition.span, message));
+    }
+    // An inline asset that has a version needs a name.
+    if let Some(model) = node.get("model")
+        && model.get("version").is_some()
+        && model.get("name").is_none()
+    {
+        checker.say(Diagnostic::client(
+            "model-name",
+            model.span,
+            "an inline model with a `version` needs a `name`",
+        ));
+    }
     let tunables = settings.or(is_flat.then_some(&Json::Null));
     if let Some(Json::Null) = tunables {
         output_file(checker, node, values.get("output_action"), &["output_file_name"]);
