@@ -10,14 +10,18 @@ mod fields;
 
 mod file;
 
+mod paste;
 mod presets;
 mod question;
+mod rules;
+pub mod words;
 mod write;
 
 pub use example::documented_example;
 pub use fields::{Field, Kind, fields};
 
 pub use file::{Checked, Scenario};
+pub use paste::{Paste, split};
 pub use presets::{CapacityPreset, presets};
 pub use question::{
     Assumptions, LEGACY_FIXED_DISCOUNT, Prepared, PriceModel, PriceSource, Prices, Problem, Question, Rate,

@@ -7,4 +7,4 @@ mod verdict;
 
 pub use answer::{Answer, Played};
 pub use cost::{CostParts, FixedCharges, LOAD_BALANCER_USD_PER_DAY};
-pub use verdict::{Verdict, duration, exact_money, money, percent};
+pub use verdict::Verdict;

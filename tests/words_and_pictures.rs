@@ -4,9 +4,10 @@
 
 use lowpri::azure::Catalogue;
 use lowpri::chart::{ChartKind, Palette, chart, summary};
+use lowpri::scenario::words::{duration, exact_money, money, percent};
 use lowpri::scenario::{Scenario, documented_example};
 use lowpri::sim::{Eviction, Scripted, Target};
-use lowpri::study::{Answer, CostParts, FixedCharges, Verdict, duration, exact_money, money, percent};
+use lowpri::study::{Answer, CostParts, FixedCharges, Verdict};
 
 fn answer(scenario: &Scenario) -> Answer {
     let checked = scenario.check(Catalogue::compiled_in());

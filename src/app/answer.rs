@@ -3,7 +3,8 @@
 use super::browser::watch_width;
 use super::state::State;
 use crate::chart::{ChartKind, Palette, chart, summary};
-use crate::study::{Answer, CostParts, FixedCharges, Verdict, exact_money, percent};
+use crate::scenario::words::{exact_money, percent};
+use crate::study::{Answer, CostParts, FixedCharges, Verdict};
 use leptos::prelude::*;
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! An editor for one of the two pasted texts: line numbers, marks on wrong lines, what is wrong below.
 
 use super::state::State;
-use crate::azure::{Diagnostic, Severity};
+use crate::azure::Diagnostic;
 use leptos::prelude::*;
 
 /// Lines that are shown at least and at most; more scroll.
@@ -25,7 +25,8 @@ pub fn Editor(
         diagnostics.with(|found| {
             let marks = found.iter().map(|found| {
                 let place = format!("--line:{}", found.span.start.line - 1);
-                view! { <div class="mark" class:error=found.is_error() style=place></div> }
+                let class = format!("mark {}", found.severity.name());
+                view! { <div class=class style=place></div> }
             });
             marks.collect_view()
         })
@@ -45,17 +46,14 @@ pub fn Editor(
                     wrap="off"
                     rows=lines
                     prop:value=move || text.get()
-                    on:input=move |event| {
-                        text.set(event_target_value(&event));
-                        state.edited();
-                    }
+                    on:input=move |event| state.typed_in(text, event_target_value(&event))
                 ></textarea>
             </div>
             {move || {
                 let found = diagnostics.get();
                 (!found.is_empty()).then(|| view! {
                     <ul class="diagnostics" data-testid="diagnostics" aria-live="polite">
-                        {found.into_iter().map(|found| one(title, &found)).collect_view()}
+                        {found.into_iter().map(|found| one(title, &found, text, state)).collect_view()}
                     </ul>
                 })
             }}
@@ -63,16 +61,22 @@ pub fn Editor(
     }
 }
 
-fn one(title: &str, found: &Diagnostic) -> impl IntoView + use<> {
+fn one(title: &str, found: &Diagnostic, text: RwSignal<String>, state: State) -> impl IntoView + use<> {
     let place = found.span.start;
     let place = format!("{title}, line {}, column {}", place.line, place.column);
-    let help = found.help.as_ref().map(|help| format!(" → {help}"));
+    let help = found.help.as_ref().map(|help| view! { <span class="help">" " {help.clone()}</span> });
+    let fix = found.fix.clone().map(|fix| {
+        let label = format!("Write {}", fix.text);
+        let mend = move |_| state.typed_in(text, text.with_untracked(|text| fix.apply(text)));
+        view! { " " <button type="button" class="fix" on:click=mend>{label}</button> }
+    });
     view! {
-        <li class:error=found.severity == Severity::Error>
+        <li class=found.severity.name()>
             <b>{place}</b>
             " "
             {found.message.clone()}
             {help}
+            {fix}
         </li>
     }
 }

@@ -2,7 +2,7 @@
 
 use super::browser;
 use crate::azure::{Catalogue, Diagnostic};
-use crate::scenario::{Assumptions, Field, Scenario, documented_example, fields};
+use crate::scenario::{Assumptions, Field, Scenario, documented_example, fields, split};
 use crate::study::Answer;
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
@@ -170,8 +170,20 @@ impl State {
         self.run();
     }
 
-    /// Something was typed in an editor.
-    pub fn edited(self) {
+    /// A text was typed or pasted into an editor. Several documents in one are put where they belong.
+    pub fn typed_in(self, editor: RwSignal<String>, text: String) {
+        if let Some(paste) = split(&text) {
+            if let Some(cluster) = paste.cluster {
+                self.cluster.set(cluster);
+            }
+            if let Some(deployment) = paste.deployment {
+                self.deployment.set(deployment);
+            }
+            // The editor may hold the text that was there before, which it does not know to be another.
+            editor.notify();
+        } else {
+            editor.set(text);
+        }
         self.run_soon();
     }
 

@@ -27,6 +27,8 @@ pub enum Severity {
     Error,
     /// It may stay, but is perhaps not what was meant.
     Warning,
+    /// Good to know.
+    Info,
 }
 
 /// Who says so.
@@ -67,7 +69,30 @@ pub struct Diagnostic {
     /// What would be right.
     pub help: Option<String>,
     /// A replacement that would put it right, where one is certain.
-    pub fix: Option<Fix>,
+    pub fix: Option<Box<Fix>>,
+}
+
+impl Fix {
+    /// The text with the replacement made.
+    #[must_use]
+    pub fn apply(&self, text: &str) -> String {
+        let (start, end) = (offset(text, self.span.start), offset(text, self.span.end));
+        format!("{}{}{}", &text[..start], self.text, &text[end.max(start)..])
+    }
+}
+
+/// Where a place is in a text, in bytes; its end if it lies beyond.
+fn offset(text: &str, place: Place) -> usize {
+    let mut begin = 0;
+    for _ in 1..place.line {
+        match text[begin..].find('\n') {
+            Some(end) => begin += end + 1,
+            None => return text.len(),
+        }
+    }
+    let line = &text[begin..];
+    let marks = line.chars().take_while(|c| place.line == 1 && *c == '\u{feff}').count();
+    line.char_indices().nth(place.column - 1 + marks).map_or(text.len(), |(at, _)| begin + at)
 }
 
 impl Diagnostic {
@@ -106,7 +131,7 @@ impl Diagnostic {
     #[must_use]
     pub fn fix(self, text: impl Into<String>) -> Self {
         let span = self.span;
-        Self { fix: Some(Fix { span, text: text.into() }), ..self }
+        Self { fix: Some(Box::new(Fix { span, text: text.into() })), ..self }
     }
 
     /// With what would be right.
@@ -154,6 +179,7 @@ impl Severity {
         match self {
             Self::Error => "error",
             Self::Warning => "warning",
+            Self::Info => "info",
         }
     }
 }

@@ -25,7 +25,7 @@ pub struct Found {
     pub places: BTreeMap<String, Span>,
 }
 
-/// Most unknown keys of one mapping that are complained of; with more, it is some other kind of file.
+/// Most unknown or repeated keys of one mapping that are complained of; with more, it is some other kind of file.
 const MOST_UNKNOWN: usize = 20;
 
 /// Reads one mapping.
@@ -52,11 +52,16 @@ impl<'a> Reader<'a> {
         };
         let mut entries: Vec<&Entry> = Vec::with_capacity(all.len().min(64));
         let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut repeated = 0;
         for entry in all {
             if let Some(&place) = places.get(entry.key.as_str()) {
+                entries[place] = entry;
+                repeated += 1;
+                if repeated > MOST_UNKNOWN {
+                    continue;
+                }
                 let message = format!("`{}` stands here more than once: the last one counts", entry.key);
                 found.diagnostics.push(Diagnostic::warning("duplicate-key", entry.key_span, message));
-                entries[place] = entry;
             } else {
                 places.insert(&entry.key, entries.len());
                 entries.push(entry);

@@ -414,6 +414,8 @@ static ENVIRONMENT: Schema = Schema {
         ),
         may("os_type", Word(&["linux", "windows"])),
         may("datastore", Str),
+        may("auto_delete_setting", Any),
+        output("latest_version"),
         output("id"),
         output("creation_context"),
         output("intellectual_property"),

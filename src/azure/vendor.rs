@@ -13,7 +13,8 @@ use super::scalar::{Loaded, is_collection_tag, lenient_bool, lenient_int, load};
 use super::schema::{self, Keys, Rule, Schema, Ty};
 use super::yaml::{self, Entry, Node, Value};
 use serde_json::{Map, Value as Json, json};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// What was found out about a document.
 #[derive(Debug)]
@@ -65,7 +66,7 @@ pub fn check_node(node: &Node) -> Verdict {
         return Verdict::refused(Kind::Unknown, Diagnostic::client("not-a-mapping", node.span, message));
     };
     let mut checker = Checker::default();
-    if let Some(unloadable) = checker.first_unloadable(node) {
+    if let Some(unloadable) = first_unloadable(node, &mut HashSet::new()) {
         return Verdict::refused(kind, unloadable);
     }
     let schema = match kind {
@@ -85,7 +86,7 @@ pub fn check_node(node: &Node) -> Verdict {
         }
     };
     let values = checker.object(node, schema);
-    if checker.diagnostics.iter().all(|found| !found.is_refusal()) {
+    if checker.refusals == 0 {
         limits::after_loading(&mut checker, node, kind, &values);
     }
     limits::of_the_service(&mut checker, node, kind, &values);
@@ -164,31 +165,23 @@ fn normalise(kind: Kind, values: &Map<String, Json>) -> Map<String, Json> {
 #[derive(Default)]
 pub(super) struct Checker {
     diagnostics: Vec<Diagnostic>,
+    /// Everything that was said, also what is not kept.
+    said: usize,
+    refusals: usize,
 }
+
+/// Most complaints that are kept; nobody reads more, and a text can be made that has a million.
+const MOST: usize = 60;
 
 impl Checker {
     fn say(&mut self, diagnostic: Diagnostic) {
-        self.diagnostics.push(diagnostic);
-    }
-
-    /// The first value that the loader cannot make anything of, so that it gives up on the whole file.
-    fn first_unloadable(&self, node: &Node) -> Option<Diagnostic> {
-        let own = match &node.value {
-            Value::Scalar(_) => load(node).err().map(|error| error.0),
-            value => {
-                let is_mapping = matches!(value, Value::Mapping(_));
-                let strange = node.tag.as_deref().filter(|tag| !is_collection_tag(tag, is_mapping));
-                strange.map(|tag| format!("the tag `{tag}` is not known here"))
-            }
-        };
-        if let Some(message) = own {
-            return Some(Diagnostic::client("yaml-tag", node.span, message));
+        let refusal = diagnostic.is_refusal();
+        // The first refusal is kept in any case: it is the verdict.
+        if self.diagnostics.len() < MOST || (refusal && self.refusals == 0) {
+            self.diagnostics.push(diagnostic);
         }
-        match &node.value {
-            Value::Scalar(_) => None,
-            Value::Sequence(items) => items.iter().find_map(|item| self.first_unloadable(item)),
-            Value::Mapping(entries) => entries.iter().find_map(|entry| self.first_unloadable(&entry.value)),
-        }
+        self.said += 1;
+        self.refusals += usize::from(refusal);
     }
 
     /// The entries of a mapping that count: of keys that stand there twice the last.
@@ -256,9 +249,9 @@ impl Checker {
 
     /// A value; `None` if it is refused.
     fn value(&mut self, node: &Node, key: &str, ty: Ty) -> Option<Json> {
-        let refused = self.diagnostics.len();
+        let said = self.said;
         let value = self.typed(node, key, ty);
-        if value.is_none() && self.diagnostics.len() == refused {
+        if value.is_none() && self.said == said {
             self.say(words::wrong_type(node, key, ty));
         }
         value
@@ -284,13 +277,17 @@ impl Checker {
             Ty::Int => {
                 let loaded = scalar()?;
                 let number = lenient_int(&loaded)?;
-                words::odd_number(node, key, &loaded, number).into_iter().for_each(|advice| self.say(advice));
+                if let Some(advice) = words::odd_number(node, key, &loaded, number) {
+                    self.say(advice);
+                }
                 Some(i64::try_from(number).map_or(Json::Null, |number| json!(number)))
             }
             Ty::Bool => {
                 let loaded = scalar()?;
                 let truth = lenient_bool(&loaded)?;
-                words::odd_truth(node, key, &loaded, truth).into_iter().for_each(|advice| self.say(advice));
+                if let Some(advice) = words::odd_truth(node, key, &loaded, truth) {
+                    self.say(advice);
+                }
                 Some(Json::Bool(truth))
             }
             Ty::Word(words) => {
@@ -298,7 +295,7 @@ impl Checker {
                 words.contains(&word.as_str()).then_some(Json::String(word))
             }
             Ty::SnakeWord(words) => {
-                let word = snake(&text()?);
+                let word = text()?.split(',').map(|word| snake(word.trim())).collect::<Vec<_>>().join(",");
                 words.contains(&word.as_str()).then_some(Json::String(word))
             }
             Ty::Texts => self.texts(node, key),
@@ -311,7 +308,7 @@ impl Checker {
             }
             Ty::List(item) => match &node.value {
                 Value::Sequence(items) => {
-                    let before = self.diagnostics.iter().filter(|found| found.is_refusal()).count();
+                    let before = self.refusals;
                     let values: Vec<Json> = items
                         .iter()
                         .filter_map(|node| {
@@ -319,26 +316,24 @@ impl Checker {
                             self.value(node, key, *item)
                         })
                         .collect();
-                    let after = self.diagnostics.iter().filter(|found| found.is_refusal()).count();
-                    (after == before).then_some(Json::Array(values))
+                    (self.refusals == before).then_some(Json::Array(values))
                 }
                 _ => None,
             },
             Ty::Object(schema) => {
-                let before = self.diagnostics.iter().filter(|found| found.is_refusal()).count();
+                let before = self.refusals;
                 let values = self.object(node, schema);
-                let after = self.diagnostics.iter().filter(|found| found.is_refusal()).count();
-                (after == before).then_some(Json::Object(values))
+                (self.refusals == before).then_some(Json::Object(values))
             }
             Ty::OneOf(types) => self.one_of(node, key, types),
             Ty::Trigger => self.trigger(node),
             Ty::Asset(asset) => {
                 let text = text()?;
-                is_asset(&text, asset).then(|| Json::String(text))
+                is_asset(&text, asset).then_some(Json::String(text))
             }
             Ty::Reference => {
                 let text = text()?;
-                text.starts_with("azureml:").then(|| Json::String(text))
+                text.starts_with("azureml:").then_some(Json::String(text))
             }
             Ty::Version => match scalar()? {
                 Loaded::Text(text) => Some(Json::String(text)),
@@ -408,6 +403,31 @@ impl Checker {
     }
 }
 
+/// The first value that the loader cannot make anything of, so that it gives up on the whole file. Aliases lead to a
+/// node again and again; `seen` keeps it from being looked at more than once.
+fn first_unloadable(node: &Node, seen: &mut HashSet<*const Node>) -> Option<Diagnostic> {
+    let own = match &node.value {
+        Value::Scalar(_) => load(node).err().map(|error| error.0),
+        value => {
+            let is_mapping = matches!(value, Value::Mapping(_));
+            let strange = node.tag.as_deref().filter(|tag| !is_collection_tag(tag, is_mapping));
+            strange.map(|tag| format!("the tag `{tag}` is not known here"))
+        }
+    };
+    if let Some(message) = own {
+        return Some(Diagnostic::client("yaml-tag", node.span, message));
+    }
+    let mut inside = |node: &Rc<Node>| {
+        let new = matches!(node.value, Value::Scalar(_)) || seen.insert(Rc::as_ptr(node));
+        new.then(|| first_unloadable(node, seen)).flatten()
+    };
+    match &node.value {
+        Value::Scalar(_) => None,
+        Value::Sequence(items) => items.iter().find_map(inside),
+        Value::Mapping(entries) => entries.iter().find_map(|entry| inside(&entry.value)),
+    }
+}
+
 /// A key as a node of its own, to see what it means.
 fn key_node(entry: &Entry) -> Node {
     let scalar = yaml::Scalar { text: entry.key.clone(), plain: entry.key_plain };
@@ -453,8 +473,17 @@ fn is_asset(text: &str, asset: &str) -> bool {
     !is_arm || (parts.get(10) == Some(&"versions") && parts.len() > 11)
 }
 
-/// A value as JSON, as far as JSON can hold it.
+/// A value as JSON, as far as JSON can hold it, and up to so many nodes: aliases can make a small text mean more
+/// than there is room for.
 fn plain_json(node: &Node) -> Json {
+    json_within(node, &mut 10_000)
+}
+
+fn json_within(node: &Node, budget: &mut usize) -> Json {
+    if *budget == 0 {
+        return Json::Null;
+    }
+    *budget -= 1;
     match &node.value {
         Value::Scalar(_) => match load(node) {
             Ok(Loaded::Bool(truth)) => Json::Bool(truth),
@@ -463,12 +492,19 @@ fn plain_json(node: &Node) -> Json {
             Ok(Loaded::Text(text)) => Json::String(text),
             _ => Json::Null,
         },
-        Value::Sequence(items) => Json::Array(items.iter().map(|item| plain_json(item)).collect()),
-        Value::Mapping(entries) => entries
-            .iter()
-            .map(|entry| (entry.key.clone(), plain_json(&entry.value)))
-            .collect::<Map<_, _>>()
-            .into(),
+        Value::Sequence(items) => Json::Array(
+            items.iter().map_while(|item| (*budget > 0).then(|| json_within(item, budget))).collect(),
+        ),
+        Value::Mapping(entries) => {
+            let mut values = Map::new();
+            for entry in entries {
+                if *budget == 0 {
+                    break;
+                }
+                values.insert(entry.key.clone(), json_within(&entry.value, budget));
+            }
+            Json::Object(values)
+        }
     }
 }
 

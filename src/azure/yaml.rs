@@ -93,7 +93,7 @@ const DEEPEST: usize = 64;
 pub const LONGEST: usize = 8 << 20;
 
 /// Most keys that merge keys may compare; a bomb of them would go on for ever.
-const MOST_COMPARED: usize = 10_000_000;
+const MOST_COMPARED: usize = 1_000_000;
 
 /// A collection that is not complete yet.
 struct Open {
@@ -109,7 +109,34 @@ struct Open {
 /// The first place at which it is not YAML, or nests too deep, or has a key that is not a single value.
 pub fn documents(text: &str) -> Result<Vec<Rc<Node>>, Diagnostic> {
     let text = text.trim_start_matches('\u{feff}');
-    Ok(build(text)?.documents)
+    match build(text) {
+        Err(error) => Ok(build(&join_surrogates(text).ok_or(error)?)?.documents),
+        Ok(built) => Ok(built.documents),
+    }
+}
+
+/// JSON may write one character as two escapes, `\ud83d\ude00`, which YAML does not know: the text with such pairs
+/// as the characters they mean, or none if there are none.
+fn join_surrogates(text: &str) -> Option<String> {
+    let unit = |at: usize| {
+        let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
+        u16::from_str_radix(digits, 16).ok()
+    };
+    let mut joined = String::new();
+    let mut done = 0;
+    for (at, _) in text.match_indices("\\u") {
+        let (Some(high), Some(low)) = (unit(at), unit(at + 6)) else { continue };
+        if at >= done
+            && let Some(Ok(c)) = char::decode_utf16([high, low]).next()
+            && u32::from(c) > 0xffff
+        {
+            joined.push_str(&text[done..at]);
+            joined.push(c);
+            done = at + 12;
+        }
+    }
+    joined.push_str(&text[done..]);
+    (done > 0).then_some(joined)
 }
 
 /// The same for a text that Azure's own loader must be able to read: it knows no tabs but in quotes, blocks and
@@ -134,12 +161,17 @@ pub fn vendor_documents(text: &str) -> Result<Vec<Rc<Node>>, Diagnostic> {
         let message = format!("YAML {} is not known", version.trim());
         return Err(Diagnostic::error("yaml-version", beginning(), message));
     }
+    if text.lines().find(|line| !line.trim().is_empty()).is_some_and(|line| line.trim_end() == "...") {
+        let message = "a document ends here before one has begun";
+        return Err(Diagnostic::error("yaml-syntax", beginning(), message));
+    }
     let built = match build(text) {
         // In YAML 1.1 these end a line as well; inside quotes they make no difference, and are best left there.
         Err(_) if text.contains(ODD_BREAKS) || text.contains('\u{feff}') => {
             build(&text.replace(ODD_BREAKS, "\n").replace('\u{feff}', "\u{fffd}"))?
         }
-        built => built?,
+        Err(error) => build(&join_surrogates(text).ok_or(error)?)?,
+        Ok(built) => built,
     };
     if text.contains('\t')
         && let Some(place) = bare_tab(text, &built.covered)
@@ -322,6 +354,10 @@ impl Builder {
                         let message = format!("a key must be a single value, not {}", node.kind());
                         return Err(Diagnostic::error("yaml-key", node.span, message));
                     };
+                    if node.tag.as_deref().is_some_and(|tag| tag != "tag:yaml.org,2002:str") {
+                        let message = "a key must be plain text, without a tag";
+                        return Err(Diagnostic::error("yaml-key", node.span, message));
+                    }
                     open.key = Some((scalar.clone(), node.span));
                 }
                 Some((key, _)) if key.plain && key.text == "<<" => {

@@ -3,8 +3,9 @@
 use super::axis::Scale;
 use super::draw::{Line, Panel, Stroke, plot_width};
 use super::palette::Palette;
+use crate::scenario::words::money;
 use crate::sim::{Bins, Ms, NodeState, Steps, Tier, Timeline};
-use crate::study::{Answer, money};
+use crate::study::Answer;
 use plotters::prelude::*;
 use std::fmt;
 

@@ -1,6 +1,7 @@
 //! The scenario file: one YAML or JSON document that holds the whole question.
 
 use super::question::{Assumptions, CANCEL_SCOPES, PRICE_MODELS, Prepared, Prices, Problem, Question};
+use super::rules;
 use crate::azure::vendor::{self, Verdict};
 use crate::azure::yaml::{self, Node, Value};
 use crate::azure::{Catalogue, Cluster, Deployment, Diagnostic, Found, Kind, Place, Reader, Span};
@@ -72,7 +73,10 @@ impl Scenario {
             let question = Question { cluster, deployment, assumptions: self.assumptions.clone() };
             let wrong =
                 in_cluster.diagnostics.iter().chain(&in_deployment.diagnostics).any(Diagnostic::blocks);
-            match question.prepare(catalogue) {
+            let prepared = question.prepare(catalogue);
+            let ready = prepared.as_ref().ok();
+            rules::apply(&question, ready, catalogue, &mut in_cluster, &mut in_deployment);
+            match prepared {
                 Ok(prepared) => checked.prepared = (!wrong).then_some(prepared),
                 Err(problems) => {
                     for problem in problems {
@@ -88,6 +92,8 @@ impl Scenario {
             }
             checked.question = Some(question);
         }
+        in_cluster.sort();
+        in_deployment.sort();
         checked.cluster = in_cluster.diagnostics;
         checked.deployment = in_deployment.diagnostics;
         checked
@@ -120,6 +126,19 @@ impl Question {
 }
 
 impl Found {
+    /// In the order in which they stand in the text, of one place the worst first. A line that has an error needs no
+    /// advice.
+    fn sort(&mut self) {
+        let wrong: Vec<usize> = self
+            .diagnostics
+            .iter()
+            .filter(|found| found.is_error())
+            .map(|found| found.span.start.line)
+            .collect();
+        self.diagnostics.retain(|found| found.is_error() || !wrong.contains(&found.span.start.line));
+        self.diagnostics.sort_by_key(|found| (found.span.start, found.severity as u8));
+    }
+
     /// Says a problem at the place of its field, or of what that field stands in. Where an error was said already,
     /// inside that place or because the place is missing, the problem only follows from it.
     fn locate(&mut self, problem: &Problem) {
@@ -392,10 +411,25 @@ fn scripted(reader: &mut Reader<'_>) -> Option<Scripted> {
 fn section_text(text: &str, tree: &Node, key: &str) -> String {
     let Some(node) = tree.get(key) else { return String::new() };
     let cut = cut_out(text, tree, node);
+    // A bomb of aliases means more than can be compared or written: it stays as it stands.
+    if !is_small(node, &mut 100_000) {
+        return cut;
+    }
     match yaml::document(&cut) {
         Ok(again) if same(&again, node) => cut,
         _ => yaml::write(node),
     }
+}
+
+/// Whether a tree has at most so many nodes, each counted as often as it is named.
+fn is_small(node: &Node, left: &mut usize) -> bool {
+    *left = left.saturating_sub(1);
+    *left > 0
+        && match &node.value {
+            Value::Scalar(_) => true,
+            Value::Sequence(items) => items.iter().all(|item| is_small(item, left)),
+            Value::Mapping(entries) => entries.iter().all(|entry| is_small(&entry.value, left)),
+        }
 }
 
 fn cut_out(text: &str, tree: &Node, node: &Node) -> String {

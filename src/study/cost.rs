@@ -1,5 +1,6 @@
 //! What the money went into.
 
+use crate::scenario::words::money;
 use crate::sim::{Model, Outcome, Timeline};
 
 /// The cost of a run by what it was paid for; the parts add up to the whole.
@@ -85,9 +86,9 @@ impl FixedCharges {
     /// The charges in words.
     #[must_use]
     pub fn describe(&self) -> String {
-        let balancer = super::money(self.load_balancer_per_day);
+        let balancer = money(self.load_balancer_per_day);
         let kept = if self.min_instances_per_hour > 0.0 {
-            let usd = super::money(self.min_instances_per_hour);
+            let usd = money(self.min_instances_per_hour);
             format!(", and the nodes of min_instances {usd} an hour after the last job")
         } else {
             String::new()

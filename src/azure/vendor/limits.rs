@@ -57,7 +57,7 @@ fn twice(checker: &mut Checker, known: &mut Vec<String>, node: &Node, what: &str
     let Value::Scalar(scalar) = &node.value else { return };
     if known.contains(&scalar.text) {
         let message = format!("two custom applications have the {what} `{}`", shown(&scalar.text));
-        checker.say(Diagnostic::client("application-twice", node.span, message));
+        checker.say(Diagnostic::service("application-twice", node.span, message));
     }
     known.push(scalar.text.clone());
 }
@@ -170,7 +170,7 @@ fn length(checker: &mut Checker, node: &Node, values: &Map<String, Json>, key: &
     let (Some(Json::String(name)), Some(span)) = (values.get(key), place(node, &[key])) else { return };
     let count = name.chars().count();
     if !(3..=32).contains(&count) {
-        let message = format!("`{key}` has {count} characters: 3 to 32 are taken");
+        let message = format!("`{key}` is {count} characters long: 3 to 32 are taken");
         checker.say(Diagnostic::service("name-length", span, message));
     }
 }
@@ -198,6 +198,7 @@ fn cluster(checker: &mut Checker, node: &Node, values: &Map<String, Json>) {
     bound(checker, node, &["max_instances"], max, (0, 65_000));
     if let (Some(min), Some(max)) = (min, max)
         && min > max
+        && max >= 0
         && let Some(span) = place(node, &["min_instances"])
     {
         let message = format!("`min_instances: {min}` is above `max_instances: {max}`");

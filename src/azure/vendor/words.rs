@@ -183,9 +183,8 @@ pub fn wrong_type(node: &Node, key: &str, ty: Ty) -> Diagnostic {
         },
         Ty::Bool => is("true or false"),
         Ty::Word(words) | Ty::SnakeWord(words) => not_a_choice(node, key, &text, words),
-        Ty::Texts | Ty::Map(_) => is("a mapping of keys to values"),
         Ty::List(_) => is("a list"),
-        Ty::Trigger | Ty::Object(_) => is("a mapping of keys to values"),
+        Ty::Texts | Ty::Map(_) | Ty::Trigger | Ty::Object(_) => is("a mapping of keys to values"),
         Ty::Reference => prefixed(is("a reference"), &text, ""),
         Ty::Asset(_) | Ty::OneOf([Ty::Asset(_), ..]) => {
             prefixed(is("a reference to an asset"), &text, "@latest")
