@@ -1,9 +1,10 @@
 //! What Azure Machine Learning users paste: YAML as typed documents with the place of every value, what is
 //! wrong with it, and the catalogue of VM sizes and prices.
 //!
-//! A paste goes through three steps, each with its own module: [`yaml`] turns text into a tree that knows
-//! where everything stands, [`Reader`] takes the known keys out of a mapping and notices the unknown ones, and
-//! [`Cluster`] and [`Deployment`] say which keys there are. Whatever is wrong becomes a [`Diagnostic`].
+//! There are two questions to a paste, and each has its own way through the code. *Would Azure ML take it?* is answered
+//! by [`vendor`], which walks the tree along a table of keys and types. *What does a run need of it?* is answered by
+//! [`Cluster`] and [`Deployment`], which take the few keys that matter out with a [`Reader`]. Both stand on [`yaml`], a
+//! tree that knows where everything is and how it was written; whatever is wrong becomes a [`Diagnostic`].
 
 mod catalogue;
 mod cluster;

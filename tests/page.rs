@@ -153,3 +153,29 @@ async fn pasted_markup_stays_text() {
     assert_eq!(page.script(injected).await, json!(0));
     page.close_and_complain().await;
 }
+
+#[tokio::test]
+#[ignore = "needs a built page and Chromium: ./dev test"]
+async fn a_fix_is_one_click_and_both_files_in_one_paste_find_their_places() {
+    let page = Page::open().await;
+    page.wait_for_text("verdict", "Done in").await;
+    let example = documented_example();
+    let broken = example.cluster.replace("tier: low_priority", "tier: LowPriority");
+    page.type_into("cluster-editor", &broken).await;
+    page.wait_for_text("diagnostics", "Azure ML spells it `low_priority`").await;
+    page.script("document.querySelector('.diagnostics .error .fix').click()").await;
+    let value = "return document.querySelector('[data-testid=cluster-editor]').value";
+    page.wait_for_script(value, &json!(example.cluster)).await;
+    page.wait_for_result(&result_json(&headless(&example))).await;
+
+    let other = example.cluster.replace("max_instances: 2", "max_instances: 3");
+    let both =
+        format!("{}---\n{other}", example.deployment.replace("instance_count: 2", "instance_count: 3"));
+    page.type_into("deployment-editor", &both).await;
+    page.wait_for_script(value, &json!(other)).await;
+    let mut scenario = example;
+    scenario.deployment = scenario.deployment.replace("instance_count: 2", "instance_count: 3");
+    scenario.cluster = other;
+    page.wait_for_result(&result_json(&headless(&scenario))).await;
+    page.close_and_complain().await;
+}

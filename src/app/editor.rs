@@ -64,17 +64,18 @@ pub fn Editor(
 fn one(title: &str, found: &Diagnostic, text: RwSignal<String>, state: State) -> impl IntoView + use<> {
     let place = found.span.start;
     let place = format!("{title}, line {}, column {}", place.line, place.column);
-    let help = found.help.as_ref().map(|help| view! { <span class="help">" " {help.clone()}</span> });
+    let help = found.help.as_ref().map(|help| view! { <span class="help">{help.clone()}</span> });
     let fix = found.fix.clone().map(|fix| {
         let label = format!("Write {}", fix.text);
         let mend = move |_| state.typed_in(text, text.with_untracked(|text| fix.apply(text)));
-        view! { " " <button type="button" class="fix" on:click=mend>{label}</button> }
+        view! { <button type="button" class="fix" on:click=mend>{label}</button> }
     });
     view! {
         <li class=found.severity.name()>
             <b>{place}</b>
             " "
             {found.message.clone()}
+            " "
             {help}
             {fix}
         </li>

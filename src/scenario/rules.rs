@@ -129,7 +129,7 @@ impl Rules<'_> {
             if cores > quota {
                 let fit = (quota / f64::from(size.vcpus)).floor();
                 let message =
-                    format!("{max} nodes have {cores} cores, and the quota is {quota}: {fit} nodes fit");
+                    format!("{max} nodes have {cores} cores, and the quota is {quota}, enough for {fit}");
                 let fix = (fit >= 1.0).then(|| format!("{fit:.0}"));
                 self.say("cluster.max_instances", "above-quota", message, fix);
             }
@@ -227,7 +227,8 @@ impl Rules<'_> {
         let min = self.question.cluster.min_instances;
         if min > 0 {
             let day = money(min as f64 * prepared.rate.usd_per_hour * 24.0);
-            let message = format!("{min} nodes are kept and billed while idle: {day} a day");
+            let nodes = if min == 1 { "one node is".to_owned() } else { format!("{min} nodes are") };
+            let message = format!("{nodes} kept and billed while idle: {day} a day");
             self.say("cluster.min_instances", "min-instances", message, Some("0".to_owned()));
         }
         if let Some(dedicated) = prepared.dedicated_rate.filter(|_| self.is_low_priority())
