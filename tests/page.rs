@@ -146,7 +146,7 @@ async fn charts_follow_the_window_and_share_one_time_axis() {
 async fn pasted_markup_stays_text() {
     let page = Page::open().await;
     page.wait_for_text("verdict", "Done in").await;
-    let evil = "name: <img src=x onerror=alert(1)>\n<b>bold</b>: 1\ntype: <script>alert(2)</script>\n";
+    let evil = "name: <img src=x onerror=alert(1)>\n<b>bold</b>: 1\ntype: amlcompute\ntier: <script>alert(2)</script>\n";
     page.type_into("cluster-editor", evil).await;
     page.wait_for_text("diagnostics", "<b>bold</b>").await;
     let injected = "return document.querySelectorAll('main img, main script, .diagnostics b b').length";
