@@ -5,6 +5,7 @@
 //! from one without touching what was pasted. Both end in a [`Question`], which with the catalogue of sizes and
 //! prices becomes the models to run: this tier, and its dedicated counterpart ([`Question::prepare`]).
 
+mod check;
 mod example;
 mod fields;
 
@@ -14,13 +15,14 @@ mod paste;
 mod presets;
 mod question;
 mod rules;
+mod section;
 pub mod words;
 mod write;
 
+pub use check::{Checked, Scenario};
 pub use example::documented_example;
 pub use fields::{Field, Kind, fields};
 
-pub use file::{Checked, Scenario};
 pub use paste::{Paste, split};
 pub use presets::{CapacityPreset, presets};
 pub use question::{

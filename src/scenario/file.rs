@@ -1,45 +1,11 @@
 //! The scenario file: one YAML or JSON document that holds the whole question.
 
+use super::check::Scenario;
 use super::question::{Assumptions, CANCEL_SCOPES, PRICE_MODELS, Prepared, Prices, Problem, Question};
-use super::rules;
-use crate::azure::vendor::{self, Verdict};
-use crate::azure::yaml::{self, Node, Value};
-use crate::azure::{Catalogue, Cluster, Deployment, Diagnostic, Found, Kind, Place, Reader, Span};
+use super::section::section_text;
+use crate::azure::yaml::{self, Node};
+use crate::azure::{Catalogue, Cluster, Deployment, Diagnostic, Found, Reader};
 use crate::sim::{Capacity, Daily, Eviction, Job, Platform, Scripted, Target, Workload};
-
-/// The question as the page holds it: the texts as they were pasted, and the form.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Scenario {
-    /// The YAML of the compute cluster.
-    pub cluster: String,
-    /// The YAML of the batch deployment.
-    pub deployment: String,
-    /// Everything else.
-    pub assumptions: Assumptions,
-}
-
-/// What was found out about a [`Scenario`].
-#[derive(Debug, Default)]
-pub struct Checked {
-    /// The question, if there is one.
-    pub question: Option<Question>,
-    /// The models to run, if nothing is wrong.
-    pub prepared: Option<Prepared>,
-    /// What is wrong, or odd, in the text of the cluster.
-    pub cluster: Vec<Diagnostic>,
-    /// The same for the deployment.
-    pub deployment: Vec<Diagnostic>,
-    /// What is wrong in the form.
-    pub form: Vec<Problem>,
-}
-
-impl Checked {
-    /// Whether anything stands in the way of an answer.
-    #[must_use]
-    pub fn has_errors(&self) -> bool {
-        self.prepared.is_none()
-    }
-}
 
 impl Scenario {
     /// Reads a scenario file and keeps the texts of cluster and deployment as they stand in it, comments included.
@@ -59,44 +25,6 @@ impl Scenario {
             deployment: section_text(text, &tree, "deployment"),
             assumptions: question.assumptions,
         })
-    }
-
-    /// Reads the texts, looks up size and prices and checks every number.
-    #[must_use]
-    pub fn check(&self, catalogue: &Catalogue) -> Checked {
-        let (mut in_cluster, mut in_deployment) = (Found::default(), Found::default());
-        let cluster = read_document(&self.cluster, Kind::AmlCompute, &mut in_cluster, Cluster::read);
-        let deployment =
-            read_document(&self.deployment, Kind::BatchDeployment, &mut in_deployment, Deployment::read);
-        let mut checked = Checked::default();
-        if let (Some(cluster), Some(deployment)) = (cluster, deployment) {
-            let question = Question { cluster, deployment, assumptions: self.assumptions.clone() };
-            let wrong =
-                in_cluster.diagnostics.iter().chain(&in_deployment.diagnostics).any(Diagnostic::blocks);
-            let prepared = question.prepare(catalogue);
-            let ready = prepared.as_ref().ok();
-            rules::apply(&question, ready, catalogue, &mut in_cluster, &mut in_deployment);
-            match prepared {
-                Ok(prepared) => checked.prepared = (!wrong).then_some(prepared),
-                Err(problems) => {
-                    for problem in problems {
-                        if problem.field.starts_with("cluster.") {
-                            in_cluster.locate(&problem);
-                        } else if problem.field.starts_with("deployment.") {
-                            in_deployment.locate(&problem);
-                        } else {
-                            checked.form.push(problem);
-                        }
-                    }
-                }
-            }
-            checked.question = Some(question);
-        }
-        in_cluster.sort();
-        in_deployment.sort();
-        checked.cluster = in_cluster.diagnostics;
-        checked.deployment = in_deployment.diagnostics;
-        checked
     }
 }
 
@@ -123,77 +51,6 @@ impl Question {
         found.diagnostics.retain(Diagnostic::is_error);
         Err(found.diagnostics)
     }
-}
-
-impl Found {
-    /// In the order in which they stand in the text, of one place the worst first. A line that has an error needs no
-    /// advice.
-    fn sort(&mut self) {
-        let wrong: Vec<usize> = self
-            .diagnostics
-            .iter()
-            .filter(|found| found.is_error())
-            .map(|found| found.span.start.line)
-            .collect();
-        self.diagnostics.retain(|found| found.is_error() || !wrong.contains(&found.span.start.line));
-        self.diagnostics.sort_by_key(|found| (found.span.start, found.severity as u8));
-    }
-
-    /// Says a problem at the place of its field, or of what that field stands in. Where an error was said already,
-    /// inside that place or because the place is missing, the problem only follows from it.
-    fn locate(&mut self, problem: &Problem) {
-        let mut field = problem.field.as_str();
-        let place = loop {
-            if let Some(&span) = self.places.get(field) {
-                break Some(span);
-            }
-            match field.rsplit_once(['.', '[']) {
-                Some((outer, _)) => field = outer,
-                None => break None,
-            }
-        };
-        let inside = |found: &Diagnostic| {
-            place.is_none_or(|span| found.span.start >= span.start && found.span.start <= span.end)
-        };
-        if !self.diagnostics.iter().any(|found| found.is_error() && inside(found)) {
-            let beginning = Place { line: 1, column: 1 };
-            let span = place.unwrap_or(Span { start: beginning, end: beginning });
-            let name = problem.field.rsplit('.').next().unwrap_or_default();
-            let message = format!("`{name}`: {}", problem.message);
-            self.diagnostics.push(Diagnostic::error("out-of-bounds", span, message));
-        }
-    }
-}
-
-/// Reads a pasted document: what Azure ML would say of it, and what a run needs of it.
-fn read_document<T>(
-    text: &str,
-    wanted: Kind,
-    found: &mut Found,
-    read: fn(&Node, &mut Found) -> Option<T>,
-) -> Option<T> {
-    let Verdict { kind, diagnostics, .. } = vendor::check(text);
-    found.diagnostics = diagnostics;
-    let document = yaml::vendor_documents(text).ok()?.into_iter().next()?;
-    if kind != wanted {
-        if kind != Kind::Unknown {
-            let message = format!("this is {}, and {} is wanted here", kind.described(), wanted.described());
-            found.diagnostics = vec![Diagnostic::error("other-kind", document.span, message)];
-        }
-        return None;
-    }
-    let mut needed = Found::default();
-    let document = read(&document, &mut needed);
-    found.places = needed.places;
-    for error in needed.diagnostics.into_iter().filter(Diagnostic::is_error) {
-        // One message for one mistake: an error says more than advice, and the vendor's error is there already.
-        let same = |known: &Diagnostic| known.span.start == error.span.start;
-        if !found.diagnostics.iter().any(|known| same(known) && known.is_error()) {
-            found.diagnostics.retain(|known| !same(known));
-            found.diagnostics.push(error);
-        }
-    }
-    document
 }
 
 /// Reads the tree of a scenario file.
@@ -404,81 +261,4 @@ fn scripted(reader: &mut Reader<'_>) -> Option<Scripted> {
     }
     let target = nodes.or(count).or(all.map(|_| Target::All))?;
     Some(Scripted { at_seconds, target })
-}
-
-/// The text of a section as it stands in the file, its indentation taken off. If it cannot be cut out (it uses an
-/// anchor of another section, say), what it means is written anew.
-fn section_text(text: &str, tree: &Node, key: &str) -> String {
-    let Some(node) = tree.get(key) else { return String::new() };
-    let cut = cut_out(text, tree, node);
-    // A bomb of aliases means more than can be compared or written: it stays as it stands.
-    if !is_small(node, &mut 100_000) {
-        return cut;
-    }
-    match yaml::document(&cut) {
-        Ok(again) if same(&again, node) => cut,
-        _ => yaml::write(node),
-    }
-}
-
-/// Whether a tree has at most so many nodes, each counted as often as it is named.
-fn is_small(node: &Node, left: &mut usize) -> bool {
-    *left = left.saturating_sub(1);
-    *left > 0
-        && match &node.value {
-            Value::Scalar(_) => true,
-            Value::Sequence(items) => items.iter().all(|item| is_small(item, left)),
-            Value::Mapping(entries) => entries.iter().all(|entry| is_small(&entry.value, left)),
-        }
-}
-
-fn cut_out(text: &str, tree: &Node, node: &Node) -> String {
-    let text = text.trim_start_matches('\u{feff}');
-    let start = node.span.start;
-    // A flow mapping says where it ends; a block mapping goes on until the next key of the file.
-    let first = text.lines().nth(start.line - 1).and_then(|line| line.chars().nth(start.column - 1));
-    let end = if first == Some('{') {
-        node.span.end
-    } else {
-        let Value::Mapping(entries) = &tree.value else { return String::new() };
-        let places = entries.iter().map(|entry| entry.key_span.start);
-        let next = places.filter(|place| *place > start).min();
-        next.map_or(Place { line: usize::MAX, column: 1 }, |place| Place { line: place.line, column: 1 })
-    };
-    let mut cut = String::new();
-    for (i, line) in text.lines().enumerate().skip(start.line - 1) {
-        let number = i + 1;
-        if number > end.line || (number == end.line && end.column == 1) {
-            break;
-        }
-        let line = if number == end.line { chars_before(line, end.column) } else { line };
-        let skipped = if number == start.line {
-            start.column - 1
-        } else {
-            line.bytes().take(start.column - 1).take_while(|byte| *byte == b' ').count()
-        };
-        cut.extend(line.chars().skip(skipped));
-        cut.push('\n');
-    }
-    cut.truncate(cut.trim_end().len());
-    cut.push('\n');
-    cut
-}
-
-fn chars_before(line: &str, column: usize) -> &str {
-    line.char_indices().nth(column - 1).map_or(line, |(place, _)| &line[..place])
-}
-
-/// Whether two trees mean the same, wherever they stand.
-fn same(a: &Node, b: &Node) -> bool {
-    match (&a.value, &b.value) {
-        (Value::Scalar(a), Value::Scalar(b)) => a == b,
-        (Value::Sequence(a), Value::Sequence(b)) => {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
-        }
-        (Value::Mapping(a), Value::Mapping(b)) => {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.key == b.key && same(&a.value, &b.value))
-        }
-        _ => false,
-    }
 }

@@ -1,7 +1,7 @@
 //! Writes the scenario file: the pasted texts as they are, one level further in, and every assumption in plain
 //! sight, so that a later version with other defaults still reads the same question.
 
-use super::file::Scenario;
+use super::check::Scenario;
 use super::question::{Assumptions, CANCEL_SCOPES, PRICE_MODELS};
 use crate::azure::yaml;
 use crate::sim::{Daily, Eviction, Scripted, Target};

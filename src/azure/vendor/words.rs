@@ -4,7 +4,7 @@ use super::super::diagnostic::{Diagnostic, Span};
 use super::super::scalar::{Loaded, load, python_int};
 use super::super::schema::{Field, Schema, Ty};
 use super::super::yaml::{Entry, Node, Value};
-use super::Json;
+use serde_json::Value as Json;
 
 /// Most unknown keys of one mapping that are complained of; with more, it is some other kind of file.
 pub const MOST_UNKNOWN: usize = 20;
