@@ -43,6 +43,7 @@ fn App() -> impl IntoView {
                     diagnostics=state.deployment_diagnostics
                     state
                 />
+                {move || state.notice.get().map(|notice| view! { <p class="card" role="status">{notice}</p> })}
                 <form::Form state/>
             </section>
             <section class="answer" aria-label="Answer">

@@ -4,7 +4,7 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 use lowpri::azure::Catalogue;
-use lowpri::scenario::Question;
+use lowpri::scenario::{Question, Scenario};
 use lowpri::sim::simulate;
 use serde_json::Value;
 
@@ -19,6 +19,11 @@ fn agrees(file: &str) {
     assert!((want - got).abs() <= 1e-9 * want.max(1.0), "cost {got}, not {want}");
     result["cost_usd"] = case["result"]["cost_usd"].clone();
     assert_eq!(result, case["result"], "{file}");
+
+    // The page takes the file apart into two texts and a form, and comes to the same.
+    let checked = Scenario::from_file(&scenario).unwrap().check(Catalogue::compiled_in());
+    let on_the_page = simulate(&checked.prepared.unwrap().model, &mut (), 1_000_000).unwrap();
+    assert_eq!(on_the_page, outcome, "{file}");
 }
 
 macro_rules! kinds {

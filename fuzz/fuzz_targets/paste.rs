@@ -1,6 +1,7 @@
 //! Whatever is pasted, there is an answer: no panic, no hang, and every complaint has a place.
 //!
-//! `cargo +nightly fuzz run paste` from the top; the corpus begins with the scenario and the documents of the tests.
+//! From the top: `cargo +nightly fuzz run paste fuzz/corpus/paste tests/documents assets/presets`. The first folder is
+//! the corpus that grows; the others are what it begins with.
 
 #![no_main]
 

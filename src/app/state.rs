@@ -32,6 +32,8 @@ pub struct State {
     pub form_problems: RwSignal<HashMap<&'static str, String>>,
     /// What is wrong beyond that: a file that could not be opened, a run that is too large.
     pub trouble: RwSignal<Option<String>>,
+    /// Good to know, about what was pasted last.
+    pub notice: RwSignal<Option<String>>,
     /// The last good answer.
     pub answer: RwSignal<Option<Arc<Answer>>>,
     /// The answer is to an earlier question.
@@ -65,6 +67,7 @@ impl State {
             deployment_diagnostics: RwSignal::new(Vec::new()),
             form_problems: RwSignal::new(HashMap::new()),
             trouble: RwSignal::new(None),
+            notice: RwSignal::new(None),
             answer: RwSignal::new(None),
             stale: RwSignal::new(false),
             catalogue: RwSignal::new(None),
@@ -172,7 +175,13 @@ impl State {
 
     /// A text was typed or pasted into an editor. Several documents in one are put where they belong.
     pub fn typed_in(self, editor: RwSignal<String>, text: String) {
+        self.notice.set(None);
         if let Some(paste) = split(&text) {
+            let others = paste.others.iter().map(|kind| kind.described()).collect::<Vec<_>>();
+            if !others.is_empty() {
+                let others = others.join(" and ");
+                self.notice.set(Some(format!("The paste also held {others}, which a run does not need.")));
+            }
             if let Some(cluster) = paste.cluster {
                 self.cluster.set(cluster);
             }

@@ -32,14 +32,6 @@ pub struct Checked {
     pub form: Vec<Problem>,
 }
 
-impl Checked {
-    /// Whether anything stands in the way of an answer.
-    #[must_use]
-    pub fn has_errors(&self) -> bool {
-        self.prepared.is_none()
-    }
-}
-
 impl Scenario {
     /// Reads the texts, looks up size and prices and checks every number.
     #[must_use]
