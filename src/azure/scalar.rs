@@ -260,7 +260,9 @@ pub fn lenient_int(loaded: &Loaded) -> Option<i128> {
 
 /// Python's `int("…")`: blanks around, one sign, digits of any script, single underscores between them.
 pub fn python_int(text: &str) -> Option<i128> {
-    let text = text.trim_matches(|c: char| c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c));
+    let ascii = text.is_ascii();
+    let text =
+        text.trim_matches(|c: char| c.is_whitespace() || (!ascii && ('\u{1c}'..='\u{1f}').contains(&c)));
     let mut number: i128 = 0;
     let mut after_digit = false;
     let digits = unsigned(text);

@@ -22,7 +22,16 @@ pub struct Page {
     server: Arc<tiny_http::Server>,
     origin: String,
     // Removed when the page is dropped.
-    _profile: tempfile::TempDir,
+    profile: tempfile::TempDir,
+}
+
+/// A test that fails leaves its browser behind: it is known by its profile, which nobody else has.
+impl Drop for Page {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let _ = std::process::Command::new("pkill").arg("-f").arg(self.profile.path()).status();
+        }
+    }
 }
 
 impl Page {
@@ -39,7 +48,7 @@ impl Page {
             .expect("chromedriver starts");
         let profile = tempfile::tempdir().expect("a folder for the browser");
         let client = connect(port, &profile).await;
-        let page = Self { client, driver, server, origin, _profile: profile };
+        let page = Self { client, driver, server, origin, profile };
         page.resize(1440, 1000).await;
         page.client.goto(&format!("{}{UNDER}", page.origin)).await.expect("the page opens");
         page

@@ -1,9 +1,9 @@
 //! Walks a document along its schema.
 
 use super::super::diagnostic::Diagnostic;
-use super::super::scalar::{Loaded, lenient_bool, lenient_int, load};
+use super::super::scalar::{Loaded, lenient_bool, lenient_int, load, resolve};
 use super::super::schema::{self, Keys, Rule, Schema, Ty};
-use super::super::yaml::{self, Entry, Node, Value};
+use super::super::yaml::{Entry, Node, Value};
 use super::words;
 use serde_json::{Map, Value as Json, json};
 use std::collections::HashMap;
@@ -142,7 +142,10 @@ impl Checker {
                 words.contains(&word.as_str()).then_some(Json::String(word))
             }
             Ty::SnakeWord(words) => {
-                let word = text()?.split(',').map(|word| snake(word.trim())).collect::<Vec<_>>().join(",");
+                let text = text()?;
+                let several = text.contains(',');
+                let parts = text.split(',').map(|part| snake(if several { part.trim() } else { part }));
+                let word = parts.collect::<Vec<_>>().join(",");
                 words.contains(&word.as_str()).then_some(Json::String(word))
             }
             Ty::Texts => self.texts(node, key),
@@ -217,7 +220,7 @@ impl Checker {
     fn text_keys(&mut self, entries: &[Entry], key: &str) -> Option<()> {
         let mut good = Some(());
         for entry in entries {
-            if entry.key_plain && !matches!(load(&key_node(entry)), Ok(Loaded::Text(_))) {
+            if entry.key_plain && !matches!(resolve(&entry.key), Loaded::Text(_)) {
                 let message = format!("the key `{}` in `{key}` is not text", words::shown(&entry.key));
                 let fix = format!("\"{}\"", entry.key);
                 self.say(
@@ -248,12 +251,6 @@ impl Checker {
         }
         self.typed(node, "trigger", Ty::Object(schema))
     }
-}
-
-/// A key as a node of its own, to see what it means.
-fn key_node(entry: &Entry) -> Node {
-    let scalar = yaml::Scalar { text: entry.key.clone(), plain: entry.key_plain };
-    Node { value: Value::Scalar(scalar), span: entry.key_span, tag: None }
 }
 
 /// `SystemAssigned` as `system_assigned`, in the SDK's way.
