@@ -53,7 +53,12 @@ fn not_utf8(bytes: &[u8], good: usize) -> Verdict {
         "the text is not UTF-8 from here on",
     );
     let kind = Kind::guess(&String::from_utf8_lossy(bytes));
-    Verdict { kind, diagnostics: vec![error.help("save it as UTF-8")], normalised: serde_json::Map::new() }
+    Verdict {
+        kind,
+        diagnostics: vec![error.help("save it as UTF-8")],
+        normalised: serde_json::Map::new(),
+        document: None,
+    }
 }
 
 fn one(found: &Diagnostic) -> Value {

@@ -15,6 +15,7 @@ mod reader;
 mod scalar;
 mod schema;
 pub mod vendor;
+mod wording;
 pub mod yaml;
 
 pub use catalogue::{Catalogue, CatalogueError, Known, VmSize};

@@ -3,7 +3,8 @@
 use super::diagnostic::{Diagnostic, Span};
 use super::scalar::{Loaded, python_int, resolve};
 use super::schema::Schema;
-use super::yaml::{Entry, Node, Scalar, Value};
+use super::wording::{MOST_UNKNOWN, is_respelled, nearest, repeated_key, shown};
+use super::yaml::{Entry, Node, Scalar, Value, that_count};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -24,9 +25,6 @@ pub struct Found {
     /// Where each field stands, as `cluster.max_instances`.
     pub places: BTreeMap<String, Span>,
 }
-
-/// Most unknown or repeated keys of one mapping that are complained of; with more, it is some other kind of file.
-const MOST_UNKNOWN: usize = 20;
 
 /// Reads one mapping.
 pub struct Reader<'a> {
@@ -50,22 +48,10 @@ impl<'a> Reader<'a> {
             found.diagnostics.push(Diagnostic::error("not-a-mapping", node.span, message));
             return None;
         };
-        let mut entries: Vec<&Entry> = Vec::with_capacity(all.len().min(64));
-        let mut places: BTreeMap<&str, usize> = BTreeMap::new();
-        let mut repeated = 0;
-        for entry in all {
-            if let Some(&place) = places.get(entry.key.as_str()) {
-                entries[place] = entry;
-                repeated += 1;
-                if repeated > MOST_UNKNOWN {
-                    continue;
-                }
-                let message = format!("`{}` stands here more than once: the last one counts", entry.key);
-                found.diagnostics.push(Diagnostic::warning("duplicate-key", entry.key_span, message));
-            } else {
-                places.insert(&entry.key, entries.len());
-                entries.push(entry);
-            }
+        let (entries, repeated) = that_count(all);
+        for entry in repeated.into_iter().take(MOST_UNKNOWN) {
+            let message = repeated_key(&entry.key);
+            found.diagnostics.push(Diagnostic::warning("duplicate-key", entry.key_span, message));
         }
         Some(Self {
             path,
@@ -260,9 +246,7 @@ impl<'a> Reader<'a> {
         }
         let message = format!("`{key}: {}` is not one of {words}", shown(&scalar.text));
         let mut diagnostic = Diagnostic::error("not-a-choice", span, message);
-        // `LowPriority` and `low-priority` are meant to be `low_priority`.
-        let letters = |word: &str| word.to_ascii_lowercase().replace(['-', '_', ' '], "");
-        if let Some((name, _)) = choices.iter().find(|(name, _)| letters(name) == letters(&word)) {
+        if let Some((name, _)) = choices.iter().find(|(name, _)| is_respelled(name, &word)) {
             diagnostic = diagnostic.help(format!("Azure ML spells it `{name}`"));
         }
         self.say(diagnostic);
@@ -288,7 +272,7 @@ impl<'a> Reader<'a> {
             let place = if self.path.is_empty() { "a scenario" } else { &self.path };
             let message = format!("`{}` is not a key of {place}", shown(&entry.key));
             let mut diagnostic = Diagnostic::error("unknown-key", entry.key_span, message);
-            if let Some(known) = nearest(&entry.key, &self.known) {
+            if let Some(known) = nearest(&entry.key, self.known.iter().copied()) {
                 self.missing.retain(|(missing, _)| *missing != known);
                 diagnostic = diagnostic.help(format!("did you mean `{known}`?"));
             }
@@ -316,26 +300,6 @@ fn whole(found: &mut Found, key: &str, scalar: &Scalar, span: Span, lenient: boo
         return None;
     }
     Some(number as i64)
-}
-
-/// Text as shown in a message: not too long, on one line.
-fn shown(text: &str) -> String {
-    let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(40).collect();
-    if text.chars().count() > 40 { format!("{line}…") } else { line }
-}
-
-/// The known word that is nearest to a mistyped one, if one is near.
-fn nearest<'w>(word: &str, known: &[&'w str]) -> Option<&'w str> {
-    if word.len() > 80 {
-        return None;
-    }
-    let word = word.to_ascii_lowercase();
-    known
-        .iter()
-        .map(|known| (strsim::damerau_levenshtein(&word, known), *known))
-        .filter(|(distance, known)| *distance <= known.len().max(3) / 3)
-        .min()
-        .map(|(_, known)| known)
 }
 
 /// A number as YAML 1.1 and JSON write it: `12`, `0x1f`, `010` (octal), `1_000`, `1:30` (sexagesimal), `1.5e3`,

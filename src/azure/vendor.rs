@@ -30,6 +30,8 @@ pub struct Verdict {
     pub diagnostics: Vec<Diagnostic>,
     /// The values as the SDK holds them; null where they are left to the service.
     pub normalised: Map<String, Json>,
+    /// The document itself, the first if there are several; none if the text cannot be read.
+    pub document: Option<Rc<Node>>,
 }
 
 impl Verdict {
@@ -40,7 +42,7 @@ impl Verdict {
     }
 
     fn refused(kind: Kind, diagnostic: Diagnostic) -> Self {
-        Self { kind, diagnostics: vec![diagnostic.by_client()], normalised: Map::new() }
+        Self { kind, diagnostics: vec![diagnostic.by_client()], normalised: Map::new(), document: None }
     }
 }
 
@@ -52,19 +54,19 @@ pub fn check(text: &str) -> Verdict {
         Err(diagnostic) => return Verdict::refused(Kind::guess(text), diagnostic),
     };
     let start = yaml::beginning();
-    match &documents[..] {
+    let verdict = match &documents[..] {
         [] => Verdict::refused(Kind::Unknown, Diagnostic::client("yaml-empty", start, "the text is empty")),
         [document] => check_node(document),
         [first, second, ..] => {
             let message = "a second document begins here: `az ml` takes one in a file";
             Verdict::refused(Kind::of(first), Diagnostic::client("yaml-documents", second.span, message))
         }
-    }
+    };
+    Verdict { document: documents.into_iter().next(), ..verdict }
 }
 
 /// Checks a document.
-#[must_use]
-pub fn check_node(node: &Node) -> Verdict {
+fn check_node(node: &Node) -> Verdict {
     let kind = Kind::of(node);
     let Value::Mapping(entries) = &node.value else {
         let message = format!("a document must be a mapping of keys to values, not {}", node.kind());
@@ -96,7 +98,7 @@ pub fn check_node(node: &Node) -> Verdict {
     }
     limits::of_the_service(&mut checker, node, kind, &values);
     let normalised = normalise(kind, &values);
-    Verdict { kind, diagnostics: checker.diagnostics, normalised }
+    Verdict { kind, diagnostics: checker.diagnostics, normalised, document: None }
 }
 
 /// The first value that the loader cannot make anything of, so that it gives up on the whole file. Aliases lead to a

@@ -90,6 +90,23 @@ impl Node {
     }
 }
 
+/// The entries of a mapping that count, of keys that stand there again the last; and those again, one by one.
+#[must_use]
+pub fn that_count(entries: &[Entry]) -> (Vec<&Entry>, Vec<&Entry>) {
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    let (mut kept, mut repeated): (Vec<&Entry>, Vec<&Entry>) = (Vec::new(), Vec::new());
+    for entry in entries {
+        if let Some(&place) = places.get(entry.key.as_str()) {
+            kept[place] = entry;
+            repeated.push(entry);
+        } else {
+            places.insert(&entry.key, kept.len());
+            kept.push(entry);
+        }
+    }
+    (kept, repeated)
+}
+
 /// Deepest nesting that is read; real files have six levels or so.
 const DEEPEST: usize = 64;
 
@@ -112,11 +129,7 @@ struct Open {
 /// # Errors
 /// The first place at which it is not YAML, or nests too deep, or has a key that is not a single value.
 pub fn documents(text: &str) -> Result<Vec<Rc<Node>>, Diagnostic> {
-    let text = text.trim_start_matches('\u{feff}');
-    match build(text) {
-        Err(error) => Ok(build(&join_surrogates(text).ok_or(error)?)?.documents),
-        Ok(built) => Ok(built.documents),
-    }
+    Ok(build(text.trim_start_matches('\u{feff}'))?.documents)
 }
 
 /// JSON may write one character as two escapes, `\ud83d\ude00`, which YAML does not know: the text with such pairs
@@ -174,8 +187,7 @@ pub fn vendor_documents(text: &str) -> Result<Vec<Rc<Node>>, Diagnostic> {
         Err(_) if text.contains(ODD_BREAKS) || text.contains('\u{feff}') => {
             build(&text.replace(ODD_BREAKS, "\n").replace('\u{feff}', "\u{fffd}"))?
         }
-        Err(error) => build(&join_surrogates(text).ok_or(error)?)?,
-        Ok(built) => built,
+        built => built?,
     };
     if text.contains('\t')
         && let Some(place) = bare_tab(text, &built.covered)
@@ -226,7 +238,12 @@ fn bare_tab(text: &str, covered: &[(usize, usize)]) -> Option<Place> {
     None
 }
 
+/// Builds the trees of a text, with JSON's pairs of escapes put right if it is they that cannot be read.
 fn build(text: &str) -> Result<Builder, Diagnostic> {
+    build_as_is(text).or_else(|error| build_as_is(&join_surrogates(text).ok_or(error)?))
+}
+
+fn build_as_is(text: &str) -> Result<Builder, Diagnostic> {
     if text.len() > LONGEST {
         let message = format!("the text is {} MB long: at most 8 MB are read", text.len() >> 20);
         return Err(Diagnostic::error("yaml-long", beginning(), message));

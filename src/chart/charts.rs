@@ -85,13 +85,9 @@ pub fn summary(kind: ChartKind, answer: &Answer) -> String {
         }
         ChartKind::Cost => {
             let cost = money(answer.run.outcome.cost_usd);
-            let dedicated = answer
-                .dedicated
-                .as_ref()
-                .filter(|_| is_low_priority(answer))
-                .map_or_else(String::new, |dedicated| {
-                    format!(", on dedicated nodes to {}", money(dedicated.outcome.cost_usd))
-                });
+            let dedicated = answer.dedicated.as_ref().map_or_else(String::new, |dedicated| {
+                format!(", on dedicated nodes to {}", money(dedicated.outcome.cost_usd))
+            });
             format!("Cost so far over time; it rises to {cost}{dedicated}.")
         }
         ChartKind::PreemptedCores => {
@@ -100,13 +96,9 @@ pub fn summary(kind: ChartKind, answer: &Answer) -> String {
     }
 }
 
-fn is_low_priority(answer: &Answer) -> bool {
-    answer.run.model.settings().tier == Tier::LowPriority
-}
-
 /// The end of the common time axis.
 fn end(answer: &Answer) -> Ms {
-    let dedicated = answer.dedicated.as_ref().filter(|_| is_low_priority(answer));
+    let dedicated = answer.dedicated.as_ref();
     let end = dedicated.map_or(0, |dedicated| dedicated.timeline.end());
     end.max(answer.run.timeline.end()).max(1)
 }
@@ -114,7 +106,10 @@ fn end(answer: &Answer) -> Ms {
 fn panel(kind: ChartKind, answer: &Answer, points: u64, palette: &Palette) -> Panel<'static> {
     let end = end(answer);
     let timeline = &answer.run.timeline;
-    let name = if is_low_priority(answer) { "low priority" } else { "dedicated" };
+    let name = match answer.run.model.settings().tier {
+        Tier::LowPriority => "low priority",
+        Tier::Dedicated => "dedicated",
+    };
     let line = |stroke, colour, corners| Line { name, colour, stroke, corners };
     let (lines, greatest, whole, prefix) = match kind {
         ChartKind::Throughput => {
@@ -124,7 +119,7 @@ fn panel(kind: ChartKind, answer: &Answer, points: u64, palette: &Palette) -> Pa
         }
         ChartKind::Cost => {
             let mut lines = vec![line(Stroke::Solid, palette.run, cost(timeline, end, points))];
-            if let Some(dedicated) = answer.dedicated.as_ref().filter(|_| is_low_priority(answer)) {
+            if let Some(dedicated) = answer.dedicated.as_ref() {
                 let corners = cost(&dedicated.timeline, end, points);
                 let (name, colour) = ("dedicated", palette.dim);
                 lines.insert(0, Line { name, colour, stroke: Stroke::Dashed, corners });

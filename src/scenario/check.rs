@@ -4,7 +4,7 @@ use super::question::{Assumptions, Prepared, Problem, Question};
 use super::rules;
 use crate::azure::vendor::{self, Verdict};
 use crate::azure::yaml::{self, Node};
-use crate::azure::{Catalogue, Cluster, Deployment, Diagnostic, Found, Kind, Place, Span};
+use crate::azure::{Catalogue, Cluster, Deployment, Diagnostic, Found, Kind};
 
 /// The question as the page holds it: the texts as they were pasted, and the form.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -103,8 +103,7 @@ impl Found {
             place.is_none_or(|span| found.span.start >= span.start && found.span.start <= span.end)
         };
         if !self.diagnostics.iter().any(|found| found.is_error() && inside(found)) {
-            let beginning = Place { line: 1, column: 1 };
-            let span = place.unwrap_or(Span { start: beginning, end: beginning });
+            let span = place.unwrap_or_else(yaml::beginning);
             let name = problem.field.rsplit('.').next().unwrap_or_default();
             let message = format!("`{name}`: {}", problem.message);
             self.diagnostics.push(Diagnostic::error("out-of-bounds", span, message));
@@ -119,9 +118,9 @@ fn read_document<T>(
     found: &mut Found,
     read: fn(&Node, &mut Found) -> Option<T>,
 ) -> Option<T> {
-    let Verdict { kind, diagnostics, .. } = vendor::check(text);
+    let Verdict { kind, diagnostics, document, .. } = vendor::check(text);
     found.diagnostics = diagnostics;
-    let document = yaml::vendor_documents(text).ok()?.into_iter().next()?;
+    let document = document?;
     if kind != wanted {
         if kind != Kind::Unknown {
             let message = format!("this is {}, and {} is wanted here", kind.described(), wanted.described());

@@ -5,8 +5,8 @@
 //! of other kinds), the form edits the first and leaves the rest alone.
 
 use super::presets::presets;
-use super::question::{Assumptions, PriceModel};
-use crate::sim::{CancelScope, Eviction};
+use super::question::{Assumptions, CANCEL_SCOPES, PRICE_MODELS, meaning, word};
+use crate::sim::Eviction;
 
 /// What a field takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +93,12 @@ fn count(typed: &str) -> Result<i64, String> {
 
 fn optional(typed: &str) -> Result<Option<f64>, String> {
     if typed.is_empty() { Ok(None) } else { number(typed).map(Some) }
+}
+
+/// Puts what a word means in its place.
+fn choose<T: Copy>(words: &[(&'static str, T)], typed: &str, place: &mut T) -> Result<(), String> {
+    *place = meaning(words, typed).ok_or_else(|| format!("`{typed}` is not one of the choices"))?;
+    Ok(())
 }
 
 fn or_empty(value: Option<f64>) -> String {
@@ -323,14 +329,8 @@ static FIELDS: &[Field] = &[
             ("job", "the job has no node left"),
         ]),
         hint: "Azure: the job is cancelled when the whole cluster is preempted",
-        get: |a| match a.platform.cancel_scope {
-            CancelScope::Cluster => "cluster".to_owned(),
-            CancelScope::Job => "job".to_owned(),
-        },
-        set: |a, typed| {
-            a.platform.cancel_scope = if typed == "job" { CancelScope::Job } else { CancelScope::Cluster };
-            Ok(())
-        },
+        get: |a| word(&CANCEL_SCOPES, &a.platform.cancel_scope).to_owned(),
+        set: |a, typed| choose(&CANCEL_SCOPES, typed, &mut a.platform.cancel_scope),
     },
     Field {
         id: "platform.preemption_counts_as_retry",
@@ -385,15 +385,8 @@ static FIELDS: &[Field] = &[
             ("fixed_discount", "legacy fixed discount: 0.20 x dedicated"),
         ]),
         hint: "since 31 March 2026 low-priority nodes are Spot VMs; the fixed discount is history",
-        get: |a| match a.prices.price_model {
-            PriceModel::SpotVariable => "spot_variable".to_owned(),
-            PriceModel::FixedDiscount => "fixed_discount".to_owned(),
-        },
-        set: |a, typed| {
-            let fixed = typed == "fixed_discount";
-            a.prices.price_model = if fixed { PriceModel::FixedDiscount } else { PriceModel::SpotVariable };
-            Ok(())
-        },
+        get: |a| word(&PRICE_MODELS, &a.prices.price_model).to_owned(),
+        set: |a, typed| choose(&PRICE_MODELS, typed, &mut a.prices.price_model),
     },
     optional_field!(
         "Prices",

@@ -24,6 +24,16 @@ pub(super) const CANCEL_SCOPES: [(&str, CancelScope); 2] =
 pub(super) const PRICE_MODELS: [(&str, PriceModel); 2] =
     [("spot_variable", PriceModel::SpotVariable), ("fixed_discount", PriceModel::FixedDiscount)];
 
+/// The word for a value among the words of its key.
+pub(super) fn word<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &'static str {
+    words.iter().find(|(_, known)| known == value).map_or("", |(word, _)| word)
+}
+
+/// The value that a word means among the words of its key.
+pub(super) fn meaning<T: Copy>(words: &[(&'static str, T)], word: &str) -> Option<T> {
+    words.iter().find(|(known, _)| *known == word).map(|(_, value)| *value)
+}
+
 /// What a node costs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prices {
@@ -138,7 +148,7 @@ impl Rate {
 pub struct Prepared {
     /// The run as asked for.
     pub model: Model,
-    /// The same on dedicated nodes; none if no dedicated price is known.
+    /// The same on dedicated nodes; none if these are dedicated, or if no dedicated price is known.
     pub dedicated: Option<Model>,
     /// What a node costs on this tier.
     pub rate: Rate,
@@ -174,7 +184,8 @@ impl Question {
                 message: out.message,
             }));
         });
-        let dedicated = dedicated_rate.zip(model.as_ref().ok()).map(|(rate, model)| {
+        let compared = dedicated_rate.filter(|_| tier == Tier::LowPriority);
+        let dedicated = compared.zip(model.as_ref().ok()).map(|(rate, model)| {
             let counterpart = model.dedicated(rate.usd_per_hour);
             counterpart.map_err(|found| {
                 problems.extend(found.into_iter().map(|out| Problem {

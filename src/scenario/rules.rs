@@ -6,6 +6,7 @@
 use super::question::{Prepared, Question};
 use super::words::money;
 use crate::azure::{Catalogue, ClusterTier, Diagnostic, Fix, Found, Known, Severity, yaml};
+use crate::sim::{Model, ms};
 
 /// Where a rule comes from, by its code.
 #[must_use]
@@ -50,7 +51,9 @@ pub fn apply(
 ) {
     let mut rules = Rules { question, catalogue, cluster, deployment };
     rules.nodes();
-    rules.mini_batches();
+    if let Some(prepared) = prepared {
+        rules.mini_batches(&prepared.model);
+    }
     rules.size();
     rules.money(prepared);
 }
@@ -136,31 +139,22 @@ impl Rules<'_> {
         }
     }
 
-    fn mini_batches(&mut self) {
+    fn mini_batches(&mut self, model: &Model) {
         let deployment = &self.question.deployment;
         let workload = &self.question.assumptions.workload;
-        let vcpus = self.catalogue.size(&self.question.cluster.size.value).map_or(1, |size| size.vcpus);
-        let (workers, size) = (deployment.max_concurrency_per_instance, deployment.mini_batch_size.max(1));
-        let contention = (workers as f64 * workload.cores_per_worker / f64::from(vcpus)).max(1.0);
-        let expected = size as f64 * workload.seconds_per_file * contention;
+        let (workers, size) = (deployment.max_concurrency_per_instance, deployment.mini_batch_size);
+        // The run's own arithmetic, to the millisecond.
+        let vcpus = model.vcpus();
+        let expected = model.mean_run_time() as f64 / 1000.0;
         let timeout = deployment.timeout;
-        if expected > timeout && workload.seconds_per_file_cv == 0.0 {
-            let message =
-                format!("a mini-batch takes {expected} s: with {timeout} s every attempt times out");
-            self.say(
-                "deployment.timeout",
-                "timeout-too-short",
-                message,
-                Some(format!("{:.0}", expected.ceil() * 2.0)),
-            );
-        } else if expected > timeout {
-            let message = format!("a mini-batch takes {expected} s on the mean, and has {timeout} s");
-            self.say(
-                "deployment.timeout",
-                "timeout-too-short",
-                message,
-                Some(format!("{:.0}", expected.ceil() * 3.0)),
-            );
+        if model.mean_run_time() > ms(timeout) {
+            let (message, spare) = if workload.seconds_per_file_cv == 0.0 {
+                (format!("a mini-batch takes {expected} s: with {timeout} s every attempt times out"), 2.0)
+            } else {
+                (format!("a mini-batch takes {expected} s on the mean, and has {timeout} s"), 3.0)
+            };
+            let fix = Some(format!("{:.0}", expected.ceil() * spare));
+            self.say("deployment.timeout", "timeout-too-short", message, fix);
         }
         if workers > i64::from(vcpus) && workload.cores_per_worker >= 1.0 {
             let message = format!("{workers} workers share {vcpus} vCPUs and slow each other down");
@@ -168,7 +162,7 @@ impl Rules<'_> {
             self.say("deployment.max_concurrency_per_instance", "more-workers-than-cores", message, fix);
         }
         let Some(files) = workload.jobs.iter().map(|job| job.files).max() else { return };
-        let batches = (files + size - 1) / size;
+        let batches = i64::from(model.mini_batches(files as u32));
         let nodes = self.question.deployment.instance_count.min(self.question.cluster.max_instances);
         let all = nodes.saturating_mul(workers);
         if batches < all {

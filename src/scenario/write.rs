@@ -2,7 +2,7 @@
 //! sight, so that a later version with other defaults still reads the same question.
 
 use super::check::Scenario;
-use super::question::{Assumptions, CANCEL_SCOPES, PRICE_MODELS};
+use super::question::{Assumptions, CANCEL_SCOPES, PRICE_MODELS, word};
 use crate::azure::yaml;
 use crate::sim::{Daily, Eviction, Scripted, Target};
 use std::fmt::{Display, Write};
@@ -44,11 +44,6 @@ fn line(out: &mut String, level: usize, key: &str, value: impl Display) {
 
 fn or_null(value: Option<f64>) -> String {
     value.map_or_else(|| "null".to_owned(), |value| value.to_string())
-}
-
-/// The word for a value among the words of its key.
-fn word<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &'static str {
-    words.iter().find(|(_, known)| known == value).map_or("", |(word, _)| word)
 }
 
 fn assumptions(out: &mut String, assumptions: &Assumptions) {

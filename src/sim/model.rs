@@ -402,6 +402,12 @@ impl Model {
         round_ms(seconds * 1000.0)
     }
 
+    /// How long the `run()` of a full mini-batch takes on the mean.
+    #[must_use]
+    pub fn mean_run_time(&self) -> Ms {
+        self.run_time(self.mini_batch_size, 1.0)
+    }
+
     /// USD for so much node time.
     #[must_use]
     pub fn cost(&self, node_ms: Ms) -> f64 {

@@ -1,6 +1,6 @@
 //! What charts are drawn from: step functions and sums over time, kept in bounded or sparse form.
 
-use super::{Attempt, AttemptEnd, JobState, Model, Ms, NodeState, Observer, Preemption};
+use super::{Attempt, AttemptEnd, Model, Ms, NodeState, Observer, Preemption};
 
 /// A step function of time that keeps only its changes; 0 before the first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -163,7 +163,6 @@ pub struct Timeline {
     billed: Steps,
     files: Bins,
     end: Ms,
-    jobs: Vec<(Ms, u32, JobState)>,
     preemptions: Vec<Preemption>,
 }
 
@@ -178,7 +177,6 @@ impl Timeline {
             billed: Steps::default(),
             files: Bins::default(),
             end: 0,
-            jobs: Vec::new(),
             preemptions: Vec::new(),
         }
     }
@@ -205,12 +203,6 @@ impl Timeline {
     #[must_use]
     pub fn files(&self) -> &Bins {
         &self.files
-    }
-
-    /// State changes of jobs: when, which, to what.
-    #[must_use]
-    pub fn jobs(&self) -> &[(Ms, u32, JobState)] {
-        &self.jobs
     }
 
     /// Preemptions, in order of time.
@@ -265,10 +257,6 @@ impl Observer for Timeline {
         if attempt.end == AttemptEnd::Succeeded {
             self.files.add(attempt.from, attempt.to, f64::from(attempt.files));
         }
-    }
-
-    fn job(&mut self, at: Ms, job: u32, state: JobState) {
-        self.jobs.push((at, job, state));
     }
 
     fn end(&mut self, at: Ms) {

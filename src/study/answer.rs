@@ -27,7 +27,8 @@ impl Played {
 pub struct Answer {
     /// The run.
     pub run: Played,
-    /// The same file with dedicated nodes: same seed, same work. None if no dedicated price is known.
+    /// The same file with dedicated nodes: same seed, same work. None if these are dedicated, or if no
+    /// dedicated price is known.
     pub dedicated: Option<Played>,
     /// What a node costs on this tier.
     pub rate: Rate,

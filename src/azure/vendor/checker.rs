@@ -3,10 +3,10 @@
 use super::super::diagnostic::Diagnostic;
 use super::super::scalar::{Loaded, lenient_bool, lenient_int, load, resolve};
 use super::super::schema::{self, Keys, Rule, Schema, Ty};
-use super::super::yaml::{Entry, Node, Value};
+use super::super::wording::{MOST_UNKNOWN, repeated_key, shown};
+use super::super::yaml::{Entry, Node, Value, that_count};
 use super::words;
 use serde_json::{Map, Value as Json, json};
-use std::collections::HashMap;
 
 /// Collects what is wrong while it walks a document.
 #[derive(Default)]
@@ -31,20 +31,11 @@ impl Checker {
         self.refusals += usize::from(refusal);
     }
 
-    /// The entries of a mapping that count: of keys that stand there twice the last.
+    /// The entries of a mapping that count.
     fn entries<'n>(&mut self, entries: &'n [Entry]) -> Vec<&'n Entry> {
-        let mut places: HashMap<&str, usize> = HashMap::new();
-        let mut kept: Vec<&Entry> = Vec::with_capacity(entries.len().min(64));
-        for entry in entries {
-            if let Some(&place) = places.get(entry.key.as_str()) {
-                let message =
-                    format!("`{}` stands here more than once: the last one counts", words::shown(&entry.key));
-                self.say(Diagnostic::advice("duplicate-key", entry.key_span, message));
-                kept[place] = entry;
-            } else {
-                places.insert(&entry.key, kept.len());
-                kept.push(entry);
-            }
+        let (kept, repeated) = that_count(entries);
+        for entry in repeated {
+            self.say(Diagnostic::advice("duplicate-key", entry.key_span, repeated_key(&entry.key)));
         }
         kept
     }
@@ -76,7 +67,7 @@ impl Checker {
                         values.insert(entry.key.clone(), value);
                     }
                 }
-                _ if unknown == words::MOST_UNKNOWN => {}
+                _ if unknown == MOST_UNKNOWN => {}
                 _ => {
                     unknown += 1;
                     let (error, meant) = words::unknown_key(entry, schema, node);
@@ -221,7 +212,7 @@ impl Checker {
         let mut good = Some(());
         for entry in entries {
             if entry.key_plain && !matches!(resolve(&entry.key), Loaded::Text(_)) {
-                let message = format!("the key `{}` in `{key}` is not text", words::shown(&entry.key));
+                let message = format!("the key `{}` in `{key}` is not text", shown(&entry.key));
                 let fix = format!("\"{}\"", entry.key);
                 self.say(
                     Diagnostic::client("key-not-text", entry.key_span, message)

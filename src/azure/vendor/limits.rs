@@ -3,8 +3,9 @@
 use super::super::diagnostic::{Diagnostic, Span};
 use super::super::kind::Kind;
 use super::super::scalar::{lenient_int, load};
+use super::super::wording::shown;
 use super::super::yaml::{Node, Value};
-use super::words::{number, shown};
+use super::words::number;
 use super::{Checker, Json, Map, place};
 
 /// What the SDK refuses when it makes an object of a document whose every value is right.

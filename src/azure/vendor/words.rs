@@ -3,17 +3,9 @@
 use super::super::diagnostic::{Diagnostic, Span};
 use super::super::scalar::{Loaded, load, python_int};
 use super::super::schema::{Field, Schema, Ty};
+use super::super::wording::{is_respelled, nearest, shown};
 use super::super::yaml::{Entry, Node, Value};
 use serde_json::Value as Json;
-
-/// Most unknown keys of one mapping that are complained of; with more, it is some other kind of file.
-pub const MOST_UNKNOWN: usize = 20;
-
-/// Text as shown in a message: not too long, on one line.
-pub fn shown(text: &str) -> String {
-    let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(40).collect();
-    if text.chars().count() > 40 { format!("{line}…") } else { line }
-}
 
 /// Keys that people write and that are called or placed otherwise now: where, which key, what it means, and the
 /// known key that is meant.
@@ -119,21 +111,12 @@ pub fn unknown_key(entry: &Entry, schema: &Schema, node: &Node) -> (Diagnostic, 
         let fits = meant.is_some_and(|meant| meant != "tier" && node.get(meant).is_none());
         return (if fits { error.fix(meant.unwrap_or_default()) } else { error }, *meant);
     }
-    if entry.key.len() > 80 {
-        return (error, None);
-    }
-    let word = entry.key.to_ascii_lowercase();
-    let near = schema
-        .fields
-        .iter()
-        .map(|field| (strsim::damerau_levenshtein(&word, field.key), field.key))
-        .filter(|(distance, known)| *distance <= known.len().max(3) / 3)
-        .min();
+    let near = nearest(&entry.key, schema.fields.iter().map(|field| field.key));
     match near {
-        Some((0, known)) if known == entry.key => {
+        Some(known) if known == entry.key => {
             (error.help("it is an output of the service: leave it out"), None)
         }
-        Some((_, known)) => (error.help(format!("did you mean `{known}`?")).fix(known), Some(known)),
+        Some(known) => (error.help(format!("did you mean `{known}`?")).fix(known), Some(known)),
         None => (error, None),
     }
 }
@@ -220,9 +203,7 @@ fn not_a_choice(node: &Node, key: &str, text: &str, words: &[&str]) -> Diagnosti
         _ => format!("`{key}` must be one of {all}, not {text}"),
     };
     let error = Diagnostic::client("not-a-choice", node.span, message);
-    // `LowPriority`, `low-priority` and `low priority ` are meant to be `low_priority`.
-    let letters = |word: &str| word.to_ascii_lowercase().replace(['-', '_', ' '], "");
-    if let Some(word) = words.iter().find(|word| letters(word) == letters(text)) {
+    if let Some(word) = words.iter().find(|word| is_respelled(word, text)) {
         return error.help(format!("Azure ML spells it `{word}`")).fix(*word);
     }
     if key == "tier" && text.eq_ignore_ascii_case("spot") {
