@@ -26,5 +26,6 @@ pub use fields::{Field, Kind, fields};
 pub use paste::{Paste, split};
 pub use presets::{CapacityPreset, presets};
 pub use question::{
-    Assumptions, LEGACY_FIXED_DISCOUNT, Prepared, PriceModel, PriceSource, Prices, Problem, Question, Rate,
+    Assumptions, Goal, LEGACY_FIXED_DISCOUNT, Prepared, PriceModel, PriceSource, Prices, Problem, Question,
+    Rate,
 };

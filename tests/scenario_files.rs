@@ -3,7 +3,7 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 use lowpri::azure::Catalogue;
-use lowpri::scenario::{PriceModel, PriceSource, Scenario, documented_example};
+use lowpri::scenario::{Goal, PriceModel, PriceSource, Scenario, documented_example};
 use lowpri::sim::{CancelScope, Daily, Eviction, Scripted, Target};
 
 fn again(scenario: &Scenario) -> Scenario {
@@ -55,6 +55,7 @@ fn every_assumption_comes_back() {
     a.prices.dedicated_per_hour = Some(0.3);
     a.prices.price_model = PriceModel::FixedDiscount;
     a.prices.region = "somewhere: # else".to_owned();
+    a.goal = Goal { deadline_seconds: Some(5400.5), confidence: 0.95, replications: 200 };
     a.seed = 123_456_789;
     assert_eq!(again(&scenario), scenario);
 }

@@ -1,7 +1,7 @@
 //! The scenario file: one YAML or JSON document that holds the whole question.
 
 use super::check::Scenario;
-use super::question::{Assumptions, CANCEL_SCOPES, PRICE_MODELS, Prepared, Prices, Problem, Question};
+use super::question::{Assumptions, CANCEL_SCOPES, Goal, PRICE_MODELS, Prepared, Prices, Problem, Question};
 use super::section::section_text;
 use crate::azure::yaml::{self, Node};
 use crate::azure::{Catalogue, Cluster, Deployment, Diagnostic, Found, Reader};
@@ -73,6 +73,10 @@ fn read(tree: &Node, found: &mut Found) -> Option<Question> {
     }
     if let Some(mut section) = reader.section("prices", "prices") {
         prices(&mut section, &mut assumptions.prices);
+        section.finish();
+    }
+    if let Some(mut section) = reader.section("goal", "goal") {
+        goal(&mut section, &mut assumptions.goal);
         section.finish();
     }
     if let Some(seed) = reader.count("seed") {
@@ -162,6 +166,12 @@ fn prices(reader: &mut Reader<'_>, prices: &mut Prices) {
     put(&mut prices.low_priority_per_hour, reader.number_or_null("low_priority_per_hour"));
     put(&mut prices.region, reader.text("region").map(|region| region.value));
     put(&mut prices.price_model, reader.choice("price_model", &PRICE_MODELS));
+}
+
+fn goal(reader: &mut Reader<'_>, goal: &mut Goal) {
+    put(&mut goal.deadline_seconds, reader.number_or_null("deadline_seconds"));
+    put(&mut goal.confidence, reader.number("confidence"));
+    put(&mut goal.replications, reader.count("replications"));
 }
 
 fn capacity(reader: &mut Reader<'_>, capacity: &mut Capacity) {

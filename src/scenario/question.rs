@@ -58,6 +58,43 @@ impl Default for Prices {
     }
 }
 
+/// What is wanted of the job, and how many runs are played to find out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Goal {
+    /// Seconds from the first submission within which all jobs should be done; none: any time will do.
+    pub deadline_seconds: Option<f64>,
+    /// How sure that should be: the share of runs that must hold the deadline, 0.5 to 0.999.
+    pub confidence: f64,
+    /// Replications that are played, 100 to 100,000.
+    pub replications: i64,
+}
+
+impl Default for Goal {
+    fn default() -> Self {
+        Self { deadline_seconds: None, confidence: 0.9, replications: 1000 }
+    }
+}
+
+impl Goal {
+    /// Says what is out of bounds.
+    fn check(&self, problems: &mut Vec<Problem>) {
+        let mut say = |field: &str, message: String| {
+            problems.push(Problem { field: format!("goal.{field}"), message });
+        };
+        if let Some(seconds) = self.deadline_seconds
+            && !(seconds.is_finite() && seconds > 0.0)
+        {
+            say("deadline_seconds", format!("{seconds} is not a deadline: above 0"));
+        }
+        if !(0.5..=0.999).contains(&self.confidence) {
+            say("confidence", format!("{} is out of bounds: 0.5 to 0.999", self.confidence));
+        }
+        if !(100..=100_000).contains(&self.replications) {
+            say("replications", format!("{} is out of bounds: 100 to 100,000", self.replications));
+        }
+    }
+}
+
 /// All that the two YAML files do not say.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assumptions {
@@ -69,6 +106,8 @@ pub struct Assumptions {
     pub capacity: Capacity,
     /// What a node costs.
     pub prices: Prices,
+    /// What is wanted.
+    pub goal: Goal,
     /// What all draws start from.
     pub seed: u64,
 }
@@ -80,6 +119,7 @@ impl Default for Assumptions {
             platform: Platform::default(),
             capacity: Capacity::default(),
             prices: Prices::default(),
+            goal: Goal::default(),
             seed: 1,
         }
     }
@@ -163,6 +203,7 @@ impl Question {
     /// Every number that is out of its bounds, a size without known vCPUs, a price that nobody knows.
     pub fn prepare(&self, catalogue: &Catalogue) -> Result<Prepared, Vec<Problem>> {
         let mut problems = Vec::new();
+        self.assumptions.goal.check(&mut problems);
         let vcpus = catalogue.size(&self.cluster.size.value).map(|size| size.vcpus);
         if vcpus.is_none() {
             problems.push(self.unknown_size(catalogue));

@@ -1,6 +1,7 @@
 //! Durations, moments, amounts of money and counts as people write them.
 
 use crate::sim::{HOUR, Ms};
+use std::time::Duration;
 
 const MINUTE: Ms = 60_000;
 
@@ -19,6 +20,45 @@ pub fn duration(ms: Ms) -> String {
     } else {
         format!("{} d {} h", hours / 24, hours % 24)
     }
+}
+
+/// Seconds to the last digit, as [`parse_duration`] reads them back: `1h 30m`, `45s 500ms`.
+#[must_use]
+pub fn exact_duration(seconds: f64) -> String {
+    let whole = Duration::try_from_secs_f64(seconds).ok();
+    let text = whole.map(|duration| humantime::format_duration(duration).to_string());
+    text.filter(|text| parse_duration(text) == Ok(seconds)).unwrap_or_else(|| format!("{seconds} s"))
+}
+
+/// Reads a duration with its units, as `1 h 30 min`, `90m`, `1.5 h`, `2 days` or `1:30` (hours and minutes).
+///
+/// # Errors
+/// Why it cannot be read.
+pub fn parse_duration(text: &str) -> Result<f64, String> {
+    let text = text.trim();
+    let wrong = || format!("`{text}` is not a duration: write it as 1 h 30 min, 45 s or 1:30");
+    if let Some((hours, minutes)) = text.split_once(':') {
+        let hours: u32 = hours.trim().parse().map_err(|_| wrong())?;
+        let minutes: u32 = minutes.trim().parse().map_err(|_| wrong())?;
+        if minutes >= 60 {
+            return Err(wrong());
+        }
+        return Ok(f64::from(hours) * 3600.0 + f64::from(minutes) * 60.0);
+    }
+    // A single number with its unit may have a fraction.
+    let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.').trim();
+    let scale = match unit {
+        "s" | "sec" | "second" | "seconds" => 1.0,
+        "m" | "min" | "minute" | "minutes" => 60.0,
+        "h" | "hour" | "hours" => 3600.0,
+        "d" | "day" | "days" => 86_400.0,
+        _ => {
+            let read = humantime::parse_duration(text).map_err(|_| wrong())?;
+            return Ok(read.as_secs_f64());
+        }
+    };
+    let number = text[..text.len() - unit.len()].trim();
+    number.parse::<f64>().map(|number| number * scale).map_err(|_| wrong())
 }
 
 /// A moment of the run: `0:31`, `75:02` (hours and minutes).
@@ -85,4 +125,28 @@ pub fn percent(share: f64) -> String {
         return "under 1 %".to_owned();
     }
     format!("{:.0} %", share * 100.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_are_read_with_their_units_and_come_back() {
+        for (text, seconds) in [
+            ("1 h 30 min", 5400.0),
+            ("1h30m", 5400.0),
+            ("1:30", 5400.0),
+            ("90 min", 5400.0),
+            ("1.5 h", 5400.0),
+            ("45.25 s", 45.25),
+            ("2 days 1 h", 176_400.0),
+        ] {
+            assert_eq!(parse_duration(text), Ok(seconds), "{text}");
+            assert_eq!(parse_duration(&exact_duration(seconds)), Ok(seconds), "{text}");
+        }
+        for text in ["", "90", "soon", "1:60", ":", "-1 h", "1 h 30", "1e400 s", "1.2.3 s"] {
+            assert!(parse_duration(text).is_err_and(|why| why.contains("is not a duration")), "{text}");
+        }
+    }
 }

@@ -89,6 +89,12 @@ fn assumptions(out: &mut String, assumptions: &Assumptions) {
     line(out, 1, "low_priority_per_hour", or_null(prices.low_priority_per_hour));
     line(out, 1, "region", yaml::text(&prices.region));
     line(out, 1, "price_model", word(&PRICE_MODELS, &prices.price_model));
+
+    let goal = &assumptions.goal;
+    line(out, 0, "goal", "");
+    line(out, 1, "deadline_seconds", or_null(goal.deadline_seconds));
+    line(out, 1, "confidence", goal.confidence);
+    line(out, 1, "replications", goal.replications);
     line(out, 0, "seed", assumptions.seed);
 }
 
