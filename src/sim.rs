@@ -60,6 +60,7 @@ pub use model::{
 };
 pub use observer::{Attempt, AttemptEnd, Cause, Observer, Preemption};
 pub use outcome::{JobOutcome, NodeTime, Outcome, WorkerTime};
+pub use random::replication_seed;
 pub use timeline::{Bins, Steps, Timeline};
 
 /// A moment or a duration in whole milliseconds; moments count from the start of the run.

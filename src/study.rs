@@ -1,10 +1,42 @@
-//! Runs and what they mean: one run with its dedicated counterpart, what the money went into, and the sentence
-//! that sums it up.
+//! Runs and what they mean.
+//!
+//! One run with its dedicated counterpart is an [`Answer`]; [`CostParts`] say what the money went into and [`Verdict`]
+//! puts it into a sentence. What takes many runs is a [`Study`], which hands out its work in [`Task`]s that can be
+//! performed anywhere:
+//!
+//! - [`ManyRuns`]: the chances of one question, and bands over time;
+//! - [`BreakEvenStudy`]: where low priority stops being cheaper;
+//! - [`PlanStudy`]: the cheapest settings that hold a deadline;
+//! - [`ComparisonStudy`]: two scenarios under the same luck;
+//! - [`SensitivityStudy`]: which assumption moves the answer most.
+//!
+//! All variants of a study are played with the same seeds, so differences between them are much surer than the figures
+//! themselves. Replication 0 is the run that the page shows.
 
 mod answer;
+mod bands;
+mod break_even;
+mod chances;
+mod comparison;
 mod cost;
+mod ending;
+mod plans;
+mod sensitivity;
+mod statistics;
+mod task;
 mod verdict;
 
 pub use answer::{Answer, Played};
+pub use bands::{Bands, Curve, Grid};
+pub use break_even::{BreakEven, BreakEvenStudy, Crossing, RatePoint, hazard};
+pub use chances::{AgainstDedicated, Chances, DeadlineChance, EndingShare, ManyRuns, cost_band};
+pub use comparison::{Comparison, ComparisonStudy, Difference, Figure, Unit};
 pub use cost::{CostParts, FixedCharges, LOAD_BALANCER_USD_PER_DAY};
+pub use ending::Ending;
+pub use plans::{Candidate, PlanStudy, Plans, Rated, SizeOption, Standing};
+pub use sensitivity::{End, Influence, Sensitivity, SensitivityStudy};
+pub use statistics::{Distribution, Estimate, QUANTILES, Share};
+#[cfg(not(target_arch = "wasm32"))]
+pub use task::play_on;
+pub use task::{Done, Replication, Run, Study, Task, perform, play};
 pub use verdict::Verdict;

@@ -96,15 +96,8 @@ pub fn summary(kind: ChartKind, answer: &Answer) -> String {
     }
 }
 
-/// The end of the common time axis.
-fn end(answer: &Answer) -> Ms {
-    let dedicated = answer.dedicated.as_ref();
-    let end = dedicated.map_or(0, |dedicated| dedicated.timeline.end());
-    end.max(answer.run.timeline.end()).max(1)
-}
-
 fn panel(kind: ChartKind, answer: &Answer, points: u64, palette: &Palette) -> Panel<'static> {
-    let end = end(answer);
+    let end = answer.end();
     let timeline = &answer.run.timeline;
     let name = match answer.run.model.settings().tier {
         Tier::LowPriority => "low priority",

@@ -194,6 +194,8 @@ pub struct Prepared {
     pub rate: Rate,
     /// What a dedicated node costs.
     pub dedicated_rate: Option<Rate>,
+    /// What a low-priority node costs.
+    pub low_priority_rate: Option<Rate>,
 }
 
 impl Question {
@@ -209,10 +211,11 @@ impl Question {
             problems.push(self.unknown_size(catalogue));
         }
         let dedicated_rate = self.dedicated_rate(catalogue);
+        let low_priority_rate = self.low_priority_rate(catalogue);
         let (tier, rate, priced_by) = match self.cluster.tier {
             ClusterTier::Dedicated => (Tier::Dedicated, dedicated_rate, "prices.dedicated_per_hour"),
             ClusterTier::LowPriority => {
-                (Tier::LowPriority, self.low_priority_rate(catalogue), "prices.low_priority_per_hour")
+                (Tier::LowPriority, low_priority_rate, "prices.low_priority_per_hour")
             }
         };
         if rate.is_none() && vcpus.is_some() {
@@ -237,7 +240,8 @@ impl Question {
         });
         match (model, rate) {
             (Ok(model), Some(rate)) if problems.is_empty() => {
-                Ok(Prepared { model, dedicated: dedicated.and_then(Result::ok), rate, dedicated_rate })
+                let dedicated = dedicated.and_then(Result::ok);
+                Ok(Prepared { model, dedicated, rate, dedicated_rate, low_priority_rate })
             }
             _ => Err(problems),
         }
@@ -268,7 +272,9 @@ impl Question {
         Problem { field: "prices.region".to_owned(), message }
     }
 
-    fn dedicated_rate(&self, catalogue: &Catalogue) -> Option<Rate> {
+    /// What a dedicated node costs: as typed, or the list price.
+    #[must_use]
+    pub fn dedicated_rate(&self, catalogue: &Catalogue) -> Option<Rate> {
         let prices = &self.assumptions.prices;
         let typed =
             prices.dedicated_per_hour.map(|usd| Rate { usd_per_hour: usd, source: PriceSource::Typed });
@@ -278,7 +284,9 @@ impl Question {
         })
     }
 
-    fn low_priority_rate(&self, catalogue: &Catalogue) -> Option<Rate> {
+    /// What a low-priority node costs: as typed, or by the price model.
+    #[must_use]
+    pub fn low_priority_rate(&self, catalogue: &Catalogue) -> Option<Rate> {
         let prices = &self.assumptions.prices;
         if let Some(usd_per_hour) = prices.low_priority_per_hour {
             return Some(Rate { usd_per_hour, source: PriceSource::Typed });

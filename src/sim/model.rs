@@ -6,9 +6,11 @@
 
 use super::random::Lognormal;
 use super::{Ms, ms, round_ms};
+use serde::{Deserialize, Serialize};
 
 /// What a node costs and who may take it away.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Tier {
     /// Capacity is there at once and is never taken away.
     Dedicated,
@@ -17,7 +19,7 @@ pub enum Tier {
 }
 
 /// A job as submitted.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Job {
     /// When it is submitted, in seconds from the start of the run.
     pub submit_seconds: f64,
@@ -26,7 +28,8 @@ pub struct Job {
 }
 
 /// What "every node is gone" means for a job (Azure's documents leave it open).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum CancelScope {
     /// A preemption that leaves no live node in the cluster cancels the job.
     Cluster,
@@ -35,7 +38,8 @@ pub enum CancelScope {
 }
 
 /// Which nodes a scripted preemption takes.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Target {
     /// Those of these ids that are live.
     Nodes(Vec<i64>),
@@ -46,7 +50,7 @@ pub enum Target {
 }
 
 /// A preemption at a given time.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Scripted {
     /// When, in seconds from the start of the run.
     pub at_seconds: f64,
@@ -55,7 +59,7 @@ pub struct Scripted {
 }
 
 /// Hours of the day in which a rate is multiplied.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Daily {
     /// First hour, 0 to 24.
     pub from_hour: f64,
@@ -66,7 +70,8 @@ pub struct Daily {
 }
 
 /// A cause of preemption; all causes act independently.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Eviction {
     /// Constant hazard while a VM is live. An hourly band p is `-ln(1 - p)`.
     Exponential {
@@ -116,7 +121,7 @@ pub enum Eviction {
 }
 
 /// What the YAML files cannot say about the jobs. Names and meaning are those of the scenario file.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Workload {
     /// The jobs, at least one.
     pub jobs: Vec<Job>,
@@ -152,7 +157,7 @@ impl Default for Workload {
 }
 
 /// How the service behaves. Names and meaning are those of the scenario file.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Platform {
     /// Mean seconds from capacity to a ready node.
     pub prepare_seconds: f64,
@@ -200,7 +205,7 @@ impl Default for Platform {
 }
 
 /// How capacity comes and goes. Names and meaning are those of the scenario file.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Capacity {
     /// Mean seconds from asking to having capacity, exponential; 0 is at once.
     pub grant_seconds: f64,
@@ -213,7 +218,7 @@ pub struct Capacity {
 }
 
 /// Every number of a run, as written.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// Tier of the cluster.
     pub tier: Tier,
@@ -375,6 +380,25 @@ impl Model {
     /// If the rate is not a finite number of at least 0.
     pub fn dedicated(&self, rate_per_hour: f64) -> Result<Self, Vec<OutOfBounds>> {
         Self::new(Settings { tier: Tier::Dedicated, rate_per_hour, ..self.settings.clone() })
+    }
+
+    /// Makes this another run of the same question.
+    pub fn reseed(&mut self, seed: u64) {
+        self.settings.seed = seed;
+    }
+
+    /// Whether the seed makes a difference; if not, all runs are the same.
+    #[must_use]
+    pub fn is_random(&self) -> bool {
+        let Settings { workload, capacity, tier, .. } = &self.settings;
+        let certain = |chance: f64| chance == 0.0 || chance == 1.0;
+        let delayed = capacity.grant_seconds != 0.0 || capacity.regrant_seconds.unwrap_or(0.0) != 0.0;
+        let drawn = |eviction: &Eviction| !matches!(eviction, Eviction::Trace { .. });
+        self.work_spread.is_some()
+            || self.preparation_spread.is_some()
+            || !certain(workload.failure_probability)
+            || !certain(workload.poison_fraction)
+            || (*tier == Tier::LowPriority && (delayed || capacity.evictions.iter().any(drawn)))
     }
 
     /// The numbers as written, jobs in order.

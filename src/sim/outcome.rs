@@ -1,7 +1,7 @@
 //! What came out of a run: the result JSON, field by field. All times are whole milliseconds.
 
 use super::Ms;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What became of a job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -39,7 +39,7 @@ pub struct JobOutcome {
 }
 
 /// Node time by state, summed over all nodes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NodeTime {
     /// Wanted, no capacity yet.
     pub waiting: Ms,
@@ -65,7 +65,7 @@ impl NodeTime {
 }
 
 /// Worker time by what it went into; adds up to workers per node x running node time.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkerTime {
     /// In `init()`, completed or cut.
     pub init: Ms,

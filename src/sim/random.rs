@@ -64,6 +64,13 @@ fn mix(state: u64, word: u64) -> u64 {
     SplitMix64::seed_from_u64(state ^ word).next_u64()
 }
 
+/// The seed of a replication of a scenario with this seed. Replication 0 is the scenario's own run; the seeds of the
+/// others are hashes below 2^53, so that every one of them can be typed, written and read anywhere.
+#[must_use]
+pub fn replication_seed(seed: u64, replication: u32) -> u64 {
+    if replication == 0 { seed } else { mix(mix(seed, u64::MAX), replication.into()) >> 11 }
+}
+
 /// Uniform on the open interval (0, 1): the middles of 2^52 equal parts, each exact in an `f64`.
 fn unit(bits: u64) -> f64 {
     ((bits >> 12) as f64 + 0.5) / (1u64 << 52) as f64

@@ -1,7 +1,7 @@
 //! One run and its dedicated counterpart.
 
 use crate::scenario::{Prepared, Rate};
-use crate::sim::{Model, Outcome, Timeline, TooManyEvents, simulate};
+use crate::sim::{Model, Ms, Outcome, Timeline, TooManyEvents, simulate};
 
 /// A run that has been played.
 #[derive(Clone, Debug)]
@@ -46,5 +46,13 @@ impl Answer {
         let dedicated = prepared.dedicated.as_ref();
         let dedicated = dedicated.map(|model| Played::new(model, event_limit)).transpose()?;
         Ok(Self { run, dedicated, rate: prepared.rate, dedicated_rate: prepared.dedicated_rate })
+    }
+
+    /// The end of the later of the two runs, at least 1 ms: the end of their common time axis.
+    #[must_use]
+    pub fn end(&self) -> Ms {
+        let dedicated = self.dedicated.as_ref();
+        let end = dedicated.map_or(0, |dedicated| dedicated.timeline.end());
+        end.max(self.run.timeline.end()).max(1)
     }
 }

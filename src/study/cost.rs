@@ -2,9 +2,10 @@
 
 use crate::scenario::words::money;
 use crate::sim::{Model, Outcome, Timeline};
+use serde::Serialize;
 
 /// The cost of a run by what it was paid for; the parts add up to the whole.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct CostParts {
     /// Nodes that were being prepared.
     pub preparing: f64,

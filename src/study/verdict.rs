@@ -1,8 +1,9 @@
 //! The answer in a sentence that can be read aloud.
 
 use super::answer::{Answer, Played};
+use super::ending::{last_of_each, taken};
 use crate::scenario::words::{duration, moment, money, number, percent};
-use crate::sim::{JobOutcome, Ms, Tier};
+use crate::sim::{JobOutcome, Tier};
 
 /// The answer in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,39 +24,14 @@ impl Verdict {
     }
 }
 
-/// The last attempt at each job of the file: the job itself or its last resubmission.
-fn last_of_each(played: &Played) -> Vec<&JobOutcome> {
-    let mut last: Vec<&JobOutcome> = Vec::new();
-    for job in &played.outcome.jobs {
-        match job.resubmission_of {
-            None => last.push(job),
-            Some(original) => last[original as usize] = job,
-        }
-    }
-    last
-}
-
-/// When all jobs were over, if they were completed.
-fn done_at(played: &Played) -> Option<Ms> {
-    let jobs = last_of_each(played);
-    let ends = jobs.iter().map(|job| job.end_ms.filter(|_| job.state == "Completed"));
-    ends.collect::<Option<Vec<_>>>()?.into_iter().max()
-}
-
-/// From the first submission to the end of the last job, if all were completed.
-fn taken(played: &Played) -> Option<Ms> {
-    let first = played.outcome.jobs.iter().map(|job| job.submit_ms).min()?;
-    Some(done_at(played)? - first)
-}
-
 fn headline(played: &Played) -> String {
     let cost = money(played.outcome.cost_usd);
-    let jobs = last_of_each(played);
+    let jobs = last_of_each(&played.outcome);
     if let [job] = jobs[..] {
         return single(played, job, &cost);
     }
     let count = jobs.len();
-    if let Some(taken) = taken(played) {
+    if let Some(taken) = taken(&played.outcome) {
         let all = if count == 2 { "Both".to_owned() } else { format!("All {count}") };
         return format!("{all} jobs done in {} for {cost}.", duration(taken));
     }
@@ -119,13 +95,13 @@ fn comparison(answer: &Answer) -> String {
         return "No price of dedicated nodes is known here, so there is nothing to compare with.".to_owned();
     };
     let (cost, dedicated_cost) = (answer.run.outcome.cost_usd, dedicated.outcome.cost_usd);
-    let Some(dedicated_taken) = taken(dedicated) else {
+    let Some(dedicated_taken) = taken(&dedicated.outcome) else {
         let costs = money(dedicated_cost);
         return format!("Dedicated nodes do not finish it either, and cost {costs}.");
     };
     let (takes, costs) = (duration(dedicated_taken), money(dedicated_cost));
     let facts = format!("Dedicated takes {takes} and costs {costs}");
-    if taken(&answer.run).is_none() {
+    if taken(&answer.run.outcome).is_none() {
         return format!("{facts}.");
     }
     // Both at nothing, or alike to the percent, is neither.
