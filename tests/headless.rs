@@ -46,3 +46,42 @@ fn what_is_wrong_goes_to_standard_error_with_exit_code_2() {
         assert!(output.stdout.is_empty() && !output.stderr.is_empty(), "{arguments:?}");
     }
 }
+
+fn study(arguments: &[&str]) -> serde_json::Value {
+    let output = headless(arguments);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{arguments:?}: {error} {errors}"))
+}
+
+#[test]
+fn studies_are_answered_as_json_and_do_not_depend_on_the_number_of_threads() {
+    for (ask, key) in [
+        (&["--replications", "200"] as &[&str], "taken_ms"),
+        (&["--plan", "1 h 30 min", "0.8"], "best"),
+        (&["--break-even"], "evictions_crossing"),
+        (&["--sensitivity"], "influences"),
+        (&["--compare", EXAMPLE], "figures"),
+    ] {
+        let [one, four] = ["1", "4"].map(|threads| study(&[&[EXAMPLE, "--threads", threads], ask].concat()));
+        assert!(!one[key].is_null(), "{ask:?}: {one}");
+        assert_eq!(one, four, "{ask:?}");
+    }
+    assert_eq!(study(&[EXAMPLE, "--replications", "200"])["runs"], 200);
+    let plans = study(&[EXAMPLE, "--plan", "1:30", "0.8", "--size", "Standard_D2s_v3"]);
+    assert_eq!((&plans["deadline_ms"], &plans["confidence"]), (&5_400_000.into(), &0.8.into()));
+}
+
+#[test]
+fn a_study_that_cannot_be_asked_is_refused() {
+    for arguments in [
+        &[EXAMPLE, "--plan", "1:30"] as &[&str],
+        &[EXAMPLE, "--plan", "soon", "0.9"],
+        &[EXAMPLE, "--plan", "1:30", "1.5"],
+        &[EXAMPLE, "--replications", "5"],
+        &[EXAMPLE, "--compare", "no/such/file.yml"],
+    ] {
+        let output = headless(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(output.stdout.is_empty() && !output.stderr.is_empty(), "{arguments:?}");
+    }
+}
