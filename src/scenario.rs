@@ -20,7 +20,7 @@ pub mod words;
 mod write;
 
 pub use check::{Checked, Scenario};
-pub use example::documented_example;
+pub use example::{ScenarioPreset, documented_example, scenario_presets};
 pub use fields::{Field, Kind, fields};
 
 pub use paste::{Paste, split};
