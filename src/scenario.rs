@@ -15,6 +15,7 @@ mod paste;
 mod presets;
 mod question;
 mod rules;
+mod secrets;
 mod section;
 pub mod words;
 mod write;
