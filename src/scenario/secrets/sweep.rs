@@ -31,7 +31,7 @@ pub fn search(text: &str, is_read: bool, hits: &mut Vec<Hit>) {
             }
             let column = if in_comment { key.at } else { line.indent() };
             for below in &lines[number + 1..] {
-                if !(in_comment && !below.is_comment()) && below.belongs(column, open, in_comment) {
+                if (below.is_comment() || !in_comment) && below.belongs(column, open, in_comment) {
                     let words = below.words(0);
                     if !is_known(&words) {
                         hits.push(hit(words));
