@@ -390,6 +390,26 @@ fn mutated() -> impl Strategy<Value = String> {
         })
 }
 
+/// Secrets as people write them.
+const STYLES: [&str; 16] = [
+    "admin_password: hunter2",
+    "admin_password: 'hunter2'",
+    "admin_password: \"hunter \\\" hunter2\"",
+    "\"admin_password\": \"hunter2\",",
+    "{\"admin_password\":\"hunter2\"}",
+    "ssh_settings: {admin_username: me, admin_password: hunter2}",
+    "ssh_key_value: |\n  ssh-rsa hunter2\n  hunter3",
+    "ssh_key_value: >-\n  hunter2\n\n  hunter3",
+    "ssh_key_value:\n  hunter2\n  hunter3",
+    "environment_variables:\n  A: hunter2\n  B: {C: [hunter3]}",
+    "environment_variables: {A: hunter2, B: hunter3}",
+    "# admin_password: hunter2 hunter3",
+    "# environment_variables:\n#   A: hunter2\n#   B: hunter3",
+    "- my-secret: !!str hunter2 # hunter3",
+    "? api_key\n: hunter2",
+    "run: a --token=hunter2",
+];
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
@@ -422,6 +442,26 @@ proptest! {
             prop_assert_eq!(again.left_out, Vec::<String>::new());
             prop_assert_eq!(opened.scenario.assumptions.workload, scenario.assumptions.workload);
         }
+    }
+
+    #[test]
+    fn a_secret_in_any_style_stays_in_any_text(
+        text in prop_oneof![mutated(), text()],
+        style in 0..STYLES.len(),
+        at in any::<prop::sample::Index>(),
+        indent in 0..5_usize,
+        crlf in any::<bool>(),
+    ) {
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        let at = at.index(lines.len() + 1);
+        for line in STYLES[style].lines().rev() {
+            lines.insert(at, format!("{}{line}", " ".repeat(indent)));
+        }
+        let mut scenario = documented_example();
+        scenario.deployment = lines.join(if crlf { "\r\n" } else { "\n" });
+        let link = Link::new(&scenario, &Kept::default());
+        prop_assert!(!payload(&link.fragment).contains("hunter"), "{}\n{}", scenario.deployment, payload(&link.fragment));
+        prop_assert!(!link.left_out.is_empty());
     }
 
     #[test]

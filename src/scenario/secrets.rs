@@ -15,7 +15,7 @@ use std::ops::Range;
 pub const INSTEAD: &str = "left_out";
 
 /// A secret that was left out of a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LeftOut {
     /// Its line, from 1.
     pub line: usize,
@@ -39,17 +39,19 @@ const MOST_ROUNDS: usize = 4;
 
 /// The text without its secrets, and what they were.
 pub fn leave_out(text: &str) -> (String, Vec<LeftOut>) {
-    let mut left_out: Vec<LeftOut> = Vec::new();
+    let mut left_out = Vec::new();
+    let mut known: HashSet<LeftOut> = HashSet::new();
     let mut text = text.to_owned();
     for _ in 0..MOST_ROUNDS {
         let hits = find(&text);
         if hits.is_empty() {
             return (text, left_out);
         }
+        let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
         for hit in &hits {
-            let line = 1 + text[..hit.at].matches('\n').count();
+            let line = 1 + ends.partition_point(|end| *end < hit.at);
             let found = LeftOut { line, name: hit.name.clone() };
-            if !left_out.contains(&found) {
+            if known.insert(found.clone()) {
                 left_out.push(found);
             }
         }
@@ -70,11 +72,19 @@ fn find(text: &str) -> Vec<Hit> {
     let in_tree = tree::search(text);
     let is_read = in_tree.is_some();
     if let Some(tree::InTree { hits: found, values }) = in_tree {
-        hits.extend(found);
-        repeated(text, &values, &mut hits);
+        hits = apart(found);
+        let again = repeated(text, &values, &hits);
+        hits.extend(again);
+        hits = apart(hits);
     }
-    sweep::search(text, is_read, &mut hits);
+    let swept = sweep::search(text, is_read, &hits);
+    hits.extend(swept);
     hits.retain(|hit| text[hit.range.clone()] != hit.instead && !hit.range.is_empty());
+    apart(hits)
+}
+
+/// In order, of those that overlap the first and longest.
+fn apart(mut hits: Vec<Hit>) -> Vec<Hit> {
     hits.sort_by_key(|hit| (hit.range.start, std::cmp::Reverse(hit.range.end)));
     let mut end = 0;
     hits.retain(|hit| {
@@ -87,24 +97,25 @@ fn find(text: &str) -> Vec<Hit> {
     hits
 }
 
+/// Whether a range overlaps one of those that are in order and apart.
+fn overlaps(hits: &[Hit], range: &Range<usize>) -> bool {
+    let next = hits.partition_point(|hit| hit.range.end <= range.start);
+    hits.get(next).is_some_and(|hit| hit.range.start < range.end)
+}
+
+/// Most secrets that are looked for elsewhere in the text.
+const MOST_REPEATED: usize = 100;
+
 /// Other places at which the same password stands.
-fn repeated(text: &str, values: &HashSet<String>, hits: &mut Vec<Hit>) {
-    for value in values {
-        hits.extend(text.match_indices(value.as_str()).map(|(at, _)| Hit {
-            range: at..at + value.len(),
-            instead: INSTEAD.to_owned(),
-            name: "a value that is a secret elsewhere".to_owned(),
-            at,
-        }));
-    }
-    // Inside of what is a hit already it is one and the same.
-    let all: Vec<Range<usize>> = hits.iter().map(|hit| hit.range.clone()).collect();
-    hits.retain(|hit| {
-        let inside = |other: &Range<usize>| {
-            other.start <= hit.range.start && hit.range.end <= other.end && *other != hit.range
-        };
-        !all.iter().any(inside)
-    });
+fn repeated(text: &str, values: &HashSet<String>, hits: &[Hit]) -> Vec<Hit> {
+    let values = values.iter().take(MOST_REPEATED);
+    let places = values.flat_map(|value| text.match_indices(value.as_str()));
+    let places = places.map(|(at, value)| (at, at..at + value.len()));
+    let elsewhere = places.filter(|(_, range)| !overlaps(hits, range));
+    let name = "a value that is a secret elsewhere";
+    elsewhere
+        .map(|(at, range)| Hit { range, instead: INSTEAD.to_owned(), name: name.to_owned(), at })
+        .collect()
 }
 
 fn apply(text: &str, hits: &[Hit]) -> String {
@@ -239,8 +250,8 @@ mod tests {
                 "admin_password: left_out\ndescription: it is left_out\n# left_out!\n",
             ),
             (
-                "key: |\n  -----BEGIN RSA PRIVATE KEY-----\n  hunter\n  -----END RSA PRIVATE KEY-----\n",
-                "key: |\n  -----BEGIN RSA PRIVATE KEY-----\n  left_out\n  -----END RSA PRIVATE KEY-----\n",
+                "key: |\n  -----BEGIN EC PRIVATE KEY-----\n  hunter\n  -----END EC PRIVATE KEY-----\nb: 2\n",
+                "key: |\n  -----BEGIN EC PRIVATE KEY-----\n  left_out\n  -----END EC PRIVATE KEY-----\nb: 2\n",
             ),
             (
                 "\u{feff}pässword: 1\nconnectionString: hunter2\n",

@@ -1,20 +1,14 @@
 //! Secrets by what stands in the lines: in comments and commands, and in a text that cannot be read.
 
-use super::{Hit, INSTEAD, is_secret};
+use super::{Hit, INSTEAD, is_secret, overlaps};
 use std::ops::Range;
 
-/// Adds what the lines have that must not travel. Of a text that is read, the values of keys are known already; of one
+/// What the lines have that must not travel, beside what is `known`. Of a text that is read, the values of keys are known already; of one
 /// that is not, whatever may belong to the key of a secret goes, and so it does in comments.
-pub fn search(text: &str, is_read: bool, hits: &mut Vec<Hit>) {
-    let known: Vec<Range<usize>> = hits.iter().map(|hit| hit.range.clone()).collect();
-    let is_known =
-        |range: &Range<usize>| known.iter().any(|known| known.start < range.end && range.start < known.end);
-    let mut lines = Vec::new();
-    let mut begin = 0;
-    for line in text.split_inclusive(['\n', '\r']) {
-        lines.push(Line::new(begin, line.trim_end_matches(['\n', '\r'])));
-        begin += line.len();
-    }
+pub fn search(text: &str, is_read: bool, known: &[Hit]) -> Vec<Hit> {
+    let is_known = |range: &Range<usize>| overlaps(known, range);
+    let mut hits = Vec::new();
+    let lines: Vec<Line<'_>> = lines(text).map(|(begin, line)| Line::new(begin, line)).collect();
     for (number, line) in lines.iter().enumerate() {
         for key in line.keys() {
             let at = line.begin + key.at;
@@ -45,16 +39,27 @@ pub fn search(text: &str, is_read: bool, hits: &mut Vec<Hit>) {
             break;
         }
     }
-    subscriptions(text, hits);
-    passwords_of_addresses(text, hits);
-    private_keys(text, hits);
+    subscriptions(text, &mut hits);
+    passwords_of_addresses(text, &mut hits);
+    private_keys(text, &mut hits);
+    hits
+}
+
+/// The lines, however they end, and where they begin.
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut begin = 0;
+    std::iter::from_fn(move || {
+        let rest = text.get(begin..).filter(|rest| !rest.is_empty())?;
+        let length = rest.find(['\r', '\n']).unwrap_or(rest.len());
+        let line = (begin, &rest[..length]);
+        begin += length + if rest[length..].starts_with("\r\n") { 2 } else { 1 };
+        Some(line)
+    })
 }
 
 /// Whether a value has a secret in it.
 pub fn hides_secret(value: &str) -> bool {
-    let mut hits = Vec::new();
-    search(value, true, &mut hits);
-    hits.iter().any(|hit| value[hit.range.clone()] != hit.instead)
+    search(value, true, &[]).iter().any(|hit| value[hit.range.clone()] != hit.instead)
 }
 
 /// How a value goes on in the lines below that of its key.
@@ -99,13 +104,17 @@ struct Key<'a> {
 
 impl<'a> Line<'a> {
     fn new(begin: usize, text: &'a str) -> Self {
-        let is_mark = |at: usize| {
-            let before = &text[..at];
-            (before.is_empty() || before.ends_with([' ', '\t']))
-                && before.matches('"').count().is_multiple_of(2)
-        };
-        let comment = text.match_indices('#').map(|(at, _)| at).find(|at| is_mark(*at));
-        Self { begin, text, comment: comment.unwrap_or(text.len()) }
+        let mut comment = text.len();
+        let (mut quoted, mut before) = (false, ' ');
+        for (at, c) in text.char_indices() {
+            if c == '#' && !quoted && matches!(before, ' ' | '\t') {
+                comment = at;
+                break;
+            }
+            quoted ^= c == '"';
+            before = c;
+        }
+        Self { begin, text, comment }
     }
 
     fn indent(&self) -> usize {
@@ -138,7 +147,10 @@ impl<'a> Line<'a> {
                 let unquoted = text[end..].trim_start_matches(['\\', '"', '\'']);
                 let mark = unquoted.trim_start();
                 let flag = name.starts_with("--") && text[end..].starts_with(' ');
-                if !(mark.starts_with([':', '=']) || flag) || !is_secret(name) {
+                // `? key`, with its value on a line below.
+                let asked =
+                    mark.is_empty() && text[..start].trim_end_matches(['"', '\'', ' ']).ends_with('?');
+                if !(mark.starts_with([':', '=']) || flag || asked) || !is_secret(name) {
                     continue;
                 }
                 let behind = mark.trim_start_matches([':', '=']);
@@ -181,7 +193,8 @@ impl<'a> Line<'a> {
                 || self.indent() > column
                 || (self.indent() == column && self.text.trim_start().starts_with("- "))
         };
-        inside || matches!(open, Open::Quote(_))
+        let answer = matches!(open, Open::Header) && self.text.trim_start().starts_with(':');
+        inside || answer || matches!(open, Open::Quote(_))
     }
 
     fn closes(&self, open: Open) -> bool {
@@ -236,21 +249,24 @@ fn passwords_of_addresses(text: &str, hits: &mut Vec<Hit>) {
 
 /// What stands between the marks of a private key, line by line.
 fn private_keys(text: &str, hits: &mut Vec<Hit>) {
-    for (at, _) in text.match_indices("PRIVATE KEY-----") {
-        let start = at + "PRIVATE KEY-----".len();
-        if text[..at].lines().last().is_some_and(|line| line.contains("-----END")) {
+    let mut done = 0;
+    for (at, _) in text.match_indices("-----BEGIN ") {
+        let Some(mark) = text[at..].lines().next().and_then(|line| line.find("PRIVATE KEY-----")) else {
+            continue;
+        };
+        if at < done {
             continue;
         }
+        let start = at + mark + "PRIVATE KEY-----".len();
         let end = text[start..].find("-----END").map_or(text.len(), |end| start + end);
-        let mut begin = start;
-        for line in text[start..end].split_inclusive(['\n', '\r']) {
-            let from = begin + line.len() - line.trim_start_matches([' ', '\t', '#']).len();
-            let to = begin + line.trim_end().len();
+        done = end;
+        for (begin, line) in lines(&text[start..end]) {
+            let from = start + begin + line.len() - line.trim_start_matches([' ', '\t', '#']).len();
+            let to = start + begin + line.trim_end().len();
             if from < to {
                 let name = "private key".to_owned();
                 hits.push(Hit { range: from..to, instead: INSTEAD.to_owned(), name, at });
             }
-            begin += line.len();
         }
     }
 }

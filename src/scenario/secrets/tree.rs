@@ -114,10 +114,11 @@ impl Walk<'_> {
             Value::Scalar(_) => self.lines.value(node.span)?.end,
             _ => value.start + text[value.clone()].trim_end().len(),
         };
-        let tail = text[end..].lines().next().unwrap_or_default();
-        let closed = tail.trim_start_matches([' ', '\t', ',', '}', ']']);
+        let closed = text[end..].trim_start_matches([' ', '\t', ',', '}', ']']);
         if closed.starts_with('#') {
-            say(end + tail.len() - closed.len()..end + tail.len());
+            let start = text.len() - closed.len();
+            let comment = closed.lines().next().unwrap_or_default();
+            say(start..start + comment.trim_end().len());
         }
         if !matches!(node.value, Value::Scalar(_)) {
             let mut begin = value.start;
@@ -155,25 +156,36 @@ impl Walk<'_> {
 /// Places of a text in bytes.
 struct Lines<'a> {
     text: &'a str,
+    /// Where the lines begin, counted in characters, without marks of byte order.
     starts: Vec<usize>,
+    /// Where the characters begin, if that is not plain.
+    characters: Option<Vec<usize>>,
 }
 
 impl<'a> Lines<'a> {
     fn new(text: &'a str) -> Self {
-        let first = text.len() - text.trim_start_matches('\u{feff}').len();
-        let bytes = text.as_bytes();
-        let is_break =
-            |at: usize| bytes[at] == b'\n' || (bytes[at] == b'\r' && bytes.get(at + 1) != Some(&b'\n'));
-        let breaks = (first..text.len()).filter(|&at| is_break(at)).map(|at| at + 1);
-        Self { text, starts: std::iter::once(first).chain(breaks).collect() }
+        let first = text.chars().take_while(|c| *c == '\u{feff}').count();
+        let mut starts = vec![first];
+        let mut characters = text.chars().enumerate().skip(first).peekable();
+        while let Some((at, c)) = characters.next() {
+            if c == '\n' || (c == '\r' && characters.peek().is_none_or(|(_, next)| *next != '\n')) {
+                starts.push(at + 1);
+            }
+        }
+        let plain = text.is_ascii();
+        let characters = (!plain).then(|| text.char_indices().map(|(at, _)| at).collect());
+        Self { text, starts, characters }
     }
 
     fn offset(&self, place: Place) -> Option<usize> {
         let Some(&start) = self.starts.get(place.line - 1) else { return Some(self.text.len()) };
-        let end = self.starts.get(place.line).copied().unwrap_or(self.text.len());
-        let line = &self.text[start..end];
-        let mut places = line.char_indices().map(|(at, _)| start + at).chain([end]);
-        places.nth(place.column - 1)
+        let at = start + place.column - 1;
+        let at = match &self.characters {
+            None => at,
+            Some(characters) if at == characters.len() => self.text.len(),
+            Some(characters) => *characters.get(at)?,
+        };
+        (at <= self.text.len()).then_some(at)
     }
 
     fn range(&self, span: Span) -> Option<Range<usize>> {
