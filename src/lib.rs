@@ -15,7 +15,7 @@
 //!                \   /  |      study: runs and what they mean: counterpart, cost parts, verdict
 //!                 \ /   |
 //!                  |  scenario the question: cluster + deployment + workload + platform + capacity + prices + seed;
-//!                  |   /   \             its file format, defaults and presets
+//!                  |   /   \             its file format, defaults, presets and links
 //!                 sim      azure
 //!   one run: pure, deterministic,    what Azure ML users paste: YAML to typed documents with places,
 //!   integer time, no YAML, no        diagnostics, VM sizes and prices

@@ -4,24 +4,30 @@
 //! two pasted texts and the assumptions of its form ([`Scenario`]), and can be saved as such a file and loaded
 //! from one without touching what was pasted. Both end in a [`Question`], which with the catalogue of sizes and
 //! prices becomes the models to run: this tier, and its dedicated counterpart ([`Question::prepare`]).
+//!
+//! There are scenarios to begin with, each a story ([`scenario_presets`]), and every scenario travels in a link as its
+//! difference from one of them ([`Link`], [`open`]), without what looks like a secret.
 
 mod check;
 mod example;
 mod fields;
 
 mod file;
+mod link;
 
 mod paste;
 mod presets;
 mod question;
 mod rules;
+mod secrets;
 mod section;
 pub mod words;
 mod write;
 
 pub use check::{Checked, Scenario};
-pub use example::documented_example;
+pub use example::{ScenarioPreset, documented_example, scenario_presets};
 pub use fields::{Field, Kind, fields};
+pub use link::{Kept, LONG, Link, Opened, open};
 
 pub use paste::{Paste, split};
 pub use presets::{CapacityPreset, presets};

@@ -7,7 +7,7 @@
 
 mod write;
 
-pub use write::{text, write};
+pub use write::{flow, quoted, text, write};
 
 use super::diagnostic::{Diagnostic, Place, Span};
 use saphyr_parser::{Event, Parser, ScalarStyle, Span as ParserSpan, Tag};

@@ -60,9 +60,17 @@ fn read(tree: &Node, found: &mut Found) -> Option<Question> {
     let deployment =
         required(&mut reader, "deployment").and_then(|node| Deployment::read(node, reader.found()));
     let mut assumptions = Assumptions::default();
-    if let Some(node) = required(&mut reader, "workload") {
-        workload(node, reader.found(), &mut assumptions.workload);
+    let given = required(&mut reader, "workload");
+    if let Some(node) = given {
+        workload(node, reader.found(), &mut assumptions.workload, true);
     }
+    sections(&mut reader, &mut assumptions);
+    reader.finish();
+    Some(Question { cluster: cluster?, deployment: deployment?, assumptions })
+}
+
+/// Reads the sections of assumptions, but for the workload.
+fn sections(reader: &mut Reader<'_>, assumptions: &mut Assumptions) {
     if let Some(mut section) = reader.section("platform", "platform") {
         platform(&mut section, &mut assumptions.platform);
         section.finish();
@@ -87,8 +95,28 @@ fn read(tree: &Node, found: &mut Found) -> Option<Question> {
             reader.found().locate(&problem);
         }
     }
-    reader.finish();
-    Some(Question { cluster: cluster?, deployment: deployment?, assumptions })
+}
+
+/// Puts what a tree gives of sections and keys in the place of what is there, and leaves the rest alone.
+///
+/// # Errors
+/// Everything that is wrong with it; nothing is changed then.
+pub(super) fn patch(tree: &Node, assumptions: &mut Assumptions) -> Result<(), Vec<Diagnostic>> {
+    let mut found = Found::default();
+    let mut patched = assumptions.clone();
+    if let Some(mut reader) = Reader::new(tree, "", &mut found) {
+        if let Some(node) = reader.take("workload") {
+            workload(node, reader.found(), &mut patched.workload, false);
+        }
+        sections(&mut reader, &mut patched);
+        reader.finish();
+    }
+    found.diagnostics.retain(Diagnostic::is_error);
+    if found.diagnostics.is_empty() {
+        *assumptions = patched;
+        return Ok(());
+    }
+    Err(found.diagnostics)
 }
 
 fn required<'a>(reader: &mut Reader<'a>, key: &'static str) -> Option<&'a Node> {
@@ -104,9 +132,11 @@ fn put<T>(place: &mut T, given: Option<T>) {
     }
 }
 
-fn workload(node: &Node, found: &mut Found, workload: &mut Workload) {
+/// Of a `whole` workload the jobs must be given.
+fn workload(node: &Node, found: &mut Found, workload: &mut Workload, whole: bool) {
     let Some(mut reader) = Reader::new(node, "workload", found) else { return };
     if let Some(items) = reader.list("jobs") {
+        workload.jobs.clear();
         for (i, item) in items.iter().enumerate() {
             let path = format!("workload.jobs[{i}]");
             let Some(mut job) = Reader::new(item, path, reader.found()) else { continue };
@@ -118,7 +148,7 @@ fn workload(node: &Node, found: &mut Found, workload: &mut Workload) {
             job.require("files", error.help("say how many there are, 1 to 10,000,000"));
             job.finish();
         }
-        if items.is_empty() {
+        if items.is_empty() && whole {
             let problem = Problem {
                 field: "workload.jobs".to_owned(),
                 message: "at least one job is needed".to_owned(),
@@ -127,7 +157,9 @@ fn workload(node: &Node, found: &mut Found, workload: &mut Workload) {
         }
     }
     let error = Diagnostic::error("missing-key", reader.span(), "`workload` has no `jobs`");
-    reader.require("jobs", error.help("write `jobs: [{submit_seconds: 0, files: 1000}]`"));
+    if whole {
+        reader.require("jobs", error.help("write `jobs: [{submit_seconds: 0, files: 1000}]`"));
+    }
     for (key, place) in [
         ("seconds_per_file", &mut workload.seconds_per_file),
         ("seconds_per_file_cv", &mut workload.seconds_per_file_cv),
@@ -177,7 +209,11 @@ fn goal(reader: &mut Reader<'_>, goal: &mut Goal) {
 fn capacity(reader: &mut Reader<'_>, capacity: &mut Capacity) {
     put(&mut capacity.grant_seconds, reader.number("grant_seconds"));
     put(&mut capacity.regrant_seconds, reader.number_or_null("regrant_seconds"));
-    for (i, item) in reader.list("evictions").unwrap_or_default().iter().enumerate() {
+    let given = reader.list("evictions");
+    if given.is_some() {
+        capacity.evictions.clear();
+    }
+    for (i, item) in given.unwrap_or_default().iter().enumerate() {
         let path = format!("capacity.evictions[{i}]");
         if let Some(mut entry) = Reader::new(item, path, reader.found())
             && let Some(eviction) = eviction(&mut entry, i)
@@ -186,7 +222,11 @@ fn capacity(reader: &mut Reader<'_>, capacity: &mut Capacity) {
             entry.finish();
         }
     }
-    for (i, item) in reader.list("scripted").unwrap_or_default().iter().enumerate() {
+    let given = reader.list("scripted");
+    if given.is_some() {
+        capacity.scripted.clear();
+    }
+    for (i, item) in given.unwrap_or_default().iter().enumerate() {
         let path = format!("capacity.scripted[{i}]");
         if let Some(mut entry) = Reader::new(item, path, reader.found()) {
             capacity.scripted.extend(scripted(&mut entry));

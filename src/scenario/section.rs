@@ -19,7 +19,7 @@ pub fn section_text(text: &str, tree: &Node, key: &str) -> String {
 }
 
 /// Whether a tree has at most so many nodes, each counted as often as it is named.
-fn is_small(node: &Node, left: &mut usize) -> bool {
+pub fn is_small(node: &Node, left: &mut usize) -> bool {
     *left = left.saturating_sub(1);
     *left > 0
         && match &node.value {
@@ -67,7 +67,7 @@ fn chars_before(line: &str, column: usize) -> &str {
 }
 
 /// Whether two trees mean the same, wherever they stand.
-fn same(a: &Node, b: &Node) -> bool {
+pub fn same(a: &Node, b: &Node) -> bool {
     match (&a.value, &b.value) {
         (Value::Scalar(a), Value::Scalar(b)) => a == b,
         (Value::Sequence(a), Value::Sequence(b)) => {

@@ -4,7 +4,7 @@
 use super::check::Scenario;
 use super::question::{Assumptions, CANCEL_SCOPES, PRICE_MODELS, word};
 use crate::azure::yaml;
-use crate::sim::{Daily, Eviction, Scripted, Target};
+use crate::sim::{Daily, Eviction, Job, Scripted, Target};
 use std::fmt::{Display, Write};
 
 impl Scenario {
@@ -43,42 +43,56 @@ fn line(out: &mut String, level: usize, key: &str, value: impl Display) {
 }
 
 fn or_null(value: Option<f64>) -> String {
-    value.map_or_else(|| "null".to_owned(), |value| value.to_string())
+    value.map_or_else(|| "null".to_owned(), number)
+}
+
+/// A number as it is read back: digits in plenty are taken for a whole number, and those have bounds.
+fn number(value: f64) -> String {
+    if value != 0.0 && !(1e-5..1e15).contains(&value.abs()) {
+        format!("{value:e}")
+    } else {
+        value.to_string()
+    }
+}
+
+/// The sections of assumptions as they stand in the scenario file.
+pub(super) fn sections(of: &Assumptions) -> String {
+    let mut out = String::new();
+    assumptions(&mut out, of);
+    out
 }
 
 fn assumptions(out: &mut String, assumptions: &Assumptions) {
     let workload = &assumptions.workload;
     line(out, 0, "workload", "");
-    line(out, 1, "jobs", "");
-    for job in &workload.jobs {
-        let _ = writeln!(out, "    - {{submit_seconds: {}, files: {}}}", job.submit_seconds, job.files);
-    }
-    line(out, 1, "seconds_per_file", workload.seconds_per_file);
-    line(out, 1, "seconds_per_file_cv", workload.seconds_per_file_cv);
-    line(out, 1, "mini_batch_overhead_seconds", workload.mini_batch_overhead_seconds);
-    line(out, 1, "init_seconds", workload.init_seconds);
-    line(out, 1, "cores_per_worker", workload.cores_per_worker);
-    line(out, 1, "failure_probability", workload.failure_probability);
-    line(out, 1, "poison_fraction", workload.poison_fraction);
+    let job = |job: &Job| format!("submit_seconds: {}, files: {}", number(job.submit_seconds), job.files);
+    list(out, "jobs", workload.jobs.iter().map(job));
+    line(out, 1, "seconds_per_file", number(workload.seconds_per_file));
+    line(out, 1, "seconds_per_file_cv", number(workload.seconds_per_file_cv));
+    line(out, 1, "mini_batch_overhead_seconds", number(workload.mini_batch_overhead_seconds));
+    line(out, 1, "init_seconds", number(workload.init_seconds));
+    line(out, 1, "cores_per_worker", number(workload.cores_per_worker));
+    line(out, 1, "failure_probability", number(workload.failure_probability));
+    line(out, 1, "poison_fraction", number(workload.poison_fraction));
 
     let platform = &assumptions.platform;
     line(out, 0, "platform", "");
-    line(out, 1, "prepare_seconds", platform.prepare_seconds);
-    line(out, 1, "prepare_seconds_cv", platform.prepare_seconds_cv);
-    line(out, 1, "leave_seconds", platform.leave_seconds);
-    line(out, 1, "finalize_seconds", platform.finalize_seconds);
+    line(out, 1, "prepare_seconds", number(platform.prepare_seconds));
+    line(out, 1, "prepare_seconds_cv", number(platform.prepare_seconds_cv));
+    line(out, 1, "leave_seconds", number(platform.leave_seconds));
+    line(out, 1, "finalize_seconds", number(platform.finalize_seconds));
     line(out, 1, "gang_start", platform.gang_start);
     line(out, 1, "preemption_counts_as_retry", platform.preemption_counts_as_retry);
     line(out, 1, "cancel_scope", word(&CANCEL_SCOPES, &platform.cancel_scope));
     line(out, 1, "resubmit_after_seconds", or_null(platform.resubmit_after_seconds));
     line(out, 1, "max_resubmits", platform.max_resubmits);
     line(out, 1, "quota_cores", or_null(platform.quota_cores));
-    line(out, 1, "start_hour", platform.start_hour);
-    line(out, 1, "horizon_seconds", platform.horizon_seconds);
+    line(out, 1, "start_hour", number(platform.start_hour));
+    line(out, 1, "horizon_seconds", number(platform.horizon_seconds));
 
     let capacity = &assumptions.capacity;
     line(out, 0, "capacity", "");
-    line(out, 1, "grant_seconds", capacity.grant_seconds);
+    line(out, 1, "grant_seconds", number(capacity.grant_seconds));
     line(out, 1, "regrant_seconds", or_null(capacity.regrant_seconds));
     list(out, "evictions", capacity.evictions.iter().map(eviction));
     list(out, "scripted", capacity.scripted.iter().map(scripted));
@@ -93,7 +107,7 @@ fn assumptions(out: &mut String, assumptions: &Assumptions) {
     let goal = &assumptions.goal;
     line(out, 0, "goal", "");
     line(out, 1, "deadline_seconds", or_null(goal.deadline_seconds));
-    line(out, 1, "confidence", goal.confidence);
+    line(out, 1, "confidence", number(goal.confidence));
     line(out, 1, "replications", goal.replications);
     line(out, 0, "seed", assumptions.seed);
 }
@@ -111,28 +125,38 @@ fn list(out: &mut String, key: &str, items: impl ExactSizeIterator<Item = String
 fn eviction(eviction: &Eviction) -> String {
     match eviction {
         Eviction::Exponential { per_node_hour, daily } => {
-            format!("kind: exponential, per_node_hour: {per_node_hour}{}", of_day(daily.as_ref()))
+            let rate = number(*per_node_hour);
+            format!("kind: exponential, per_node_hour: {rate}{}", of_day(daily.as_ref()))
         }
         Eviction::Weibull { shape, scale_hours } => {
-            format!("kind: weibull, shape: {shape}, scale_hours: {scale_hours}")
+            format!("kind: weibull, shape: {}, scale_hours: {}", number(*shape), number(*scale_hours))
         }
         Eviction::Bathtub { a, tau1_hours, tau2_hours, b_hours } => format!(
-            "kind: bathtub, a: {a}, tau1_hours: {tau1_hours}, tau2_hours: {tau2_hours}, b_hours: {b_hours}"
+            "kind: bathtub, a: {}, tau1_hours: {}, tau2_hours: {}, b_hours: {}",
+            number(*a),
+            number(*tau1_hours),
+            number(*tau2_hours),
+            number(*b_hours)
         ),
         Eviction::Shock { per_hour, share, outage_seconds, daily } => format!(
-            "kind: shock, per_hour: {per_hour}, share: {share}, outage_seconds: {outage_seconds}{}",
+            "kind: shock, per_hour: {}, share: {}, outage_seconds: {}{}",
+            number(*per_hour),
+            number(*share),
+            number(*outage_seconds),
             of_day(daily.as_ref())
         ),
         Eviction::Trace { step_seconds, available, repeat } => {
             let available = numbers(available);
-            format!("kind: trace, step_seconds: {step_seconds}, available: [{available}], repeat: {repeat}")
+            let step = number(*step_seconds);
+            format!("kind: trace, step_seconds: {step}, available: [{available}], repeat: {repeat}")
         }
     }
 }
 
 fn of_day(daily: Option<&Daily>) -> String {
     daily.map_or_else(String::new, |daily| {
-        let Daily { from_hour, to_hour, factor } = daily;
+        let (from_hour, to_hour, factor) =
+            (number(daily.from_hour), number(daily.to_hour), number(daily.factor));
         format!(", daily: {{from_hour: {from_hour}, to_hour: {to_hour}, factor: {factor}}}")
     })
 }
@@ -143,7 +167,7 @@ fn scripted(scripted: &Scripted) -> String {
         Target::Count(count) => format!("count: {count}"),
         Target::All => "all: true".to_owned(),
     };
-    format!("at_seconds: {}, {target}", scripted.at_seconds)
+    format!("at_seconds: {}, {target}", number(scripted.at_seconds))
 }
 
 fn numbers(numbers: &[i64]) -> String {

@@ -1,6 +1,6 @@
 //! Writes a tree.
 
-use super::{Node, Value};
+use super::{Node, Value, is_printable};
 
 /// A text that YAML reads back as this very text: without quotes where they make no difference.
 #[must_use]
@@ -16,9 +16,15 @@ pub fn text(text: &str) -> String {
 /// Words that mean something else than themselves when they stand without quotes.
 const WORDS: [&str; 8] = ["true", "false", "yes", "no", "on", "off", "null", "y"];
 
-/// A JSON string is a YAML string.
-fn quoted(text: &str) -> String {
-    serde_json::to_string(text).unwrap_or_default()
+/// A JSON string is a YAML string, if characters that YAML does not know are escaped as well.
+#[must_use]
+pub fn quoted(text: &str) -> String {
+    let json = serde_json::to_string(text).unwrap_or_default();
+    let bad = |c: char| !is_printable(c) || matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}');
+    if !json.contains(bad) {
+        return json;
+    }
+    json.chars().map(|c| if bad(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() }).collect()
 }
 
 /// Writes a tree, a line a key.
@@ -28,7 +34,9 @@ pub fn write(node: &Node) -> String {
     entries.iter().map(|entry| format!("{}: {}", text(&entry.key), flow(&entry.value)) + "\n").collect()
 }
 
-fn flow(node: &Node) -> String {
+/// Writes a tree on one line.
+#[must_use]
+pub fn flow(node: &Node) -> String {
     match &node.value {
         Value::Scalar(scalar) if scalar.plain && !scalar.text.contains([',', '[', ']', '{', '}', '\n']) => {
             scalar.text.clone()
