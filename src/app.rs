@@ -3,19 +3,31 @@
 //! State is in [`state`]; the views beside it show it and change it. No number is computed here.
 
 mod answer;
+mod break_even;
 mod browser;
+mod chances;
+mod compare;
 mod editor;
 mod embedder;
 mod form;
+mod plans;
+mod pool;
+mod sensitivity;
 mod state;
+mod studies;
+mod tabs;
+mod worker;
 
 use browser::{download, read_file};
 use leptos::prelude::*;
 use state::State;
 
-/// Puts the page into the document and loads the documented example.
+/// In a page: puts the view into the document and loads the documented example. In a worker: waits for tasks.
 pub fn start() {
     console_error_panic_hook::set_once();
+    if let Some(scope) = worker::scope() {
+        return worker::serve(&scope);
+    }
     browser::remove_element("loading");
     mount_to_body(App);
 }

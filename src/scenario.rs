@@ -21,6 +21,7 @@ mod question;
 mod rules;
 mod secrets;
 mod section;
+mod settings;
 pub mod words;
 mod write;
 
@@ -35,3 +36,4 @@ pub use question::{
     Assumptions, Goal, LEGACY_FIXED_DISCOUNT, Prepared, PriceModel, PriceSource, Prices, Problem, Question,
     Rate,
 };
+pub use settings::Tunables;

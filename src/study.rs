@@ -22,6 +22,7 @@ mod cost;
 mod ending;
 mod plans;
 mod sensitivity;
+pub mod sentences;
 mod statistics;
 mod task;
 mod verdict;

@@ -1,7 +1,14 @@
 //! The answer: verdict, charts, and what the money went into.
 
+use super::break_even::BreakEvenView;
 use super::browser::watch_width;
+use super::chances::ChancesView;
+use super::compare::CompareView;
+use super::plans::PlansView;
+use super::sensitivity::SensitivityView;
 use super::state::State;
+use super::studies::Tab;
+use super::tabs::Tabs;
 use crate::chart::{ChartKind, Palette, chart, summary};
 use crate::scenario::words::{exact_money, percent};
 use crate::study::{Answer, CostParts, FixedCharges, Verdict};
@@ -20,11 +27,31 @@ pub fn AnswerView(state: State) -> impl IntoView {
                     })
                 }}
                 {move || state.answer.get().map(|answer| verdict(&answer))}
+                <p class="chances" class:stale=move || state.studies.chances.stale.get()>{move || {
+                    state.studies.chances.result.get().map(|chances| chances.outcome_sentence())
+                }}</p>
             </div>
-            <Charts state/>
-            {move || state.answer.get().map(|answer| money_table(state, &answer))}
+            <Tabs state/>
+            <div id="panel" role="tabpanel" aria-labelledby=move || panel_label(state)>
+                {move || match state.studies.tab.get() {
+                    Tab::Timeline => view! {
+                        <Charts state/>
+                        {move || state.answer.get().map(|answer| money_table(state, &answer))}
+                    }.into_any(),
+                    Tab::Chances => view! { <ChancesView state/> }.into_any(),
+                    Tab::BreakEven => view! { <BreakEvenView state/> }.into_any(),
+                    Tab::Plans => view! { <PlansView state/> }.into_any(),
+                    Tab::Compare => view! { <CompareView state/> }.into_any(),
+                    Tab::Sensitivity => view! { <SensitivityView state/> }.into_any(),
+                }}
+            </div>
         </div>
     }
+}
+
+fn panel_label(state: State) -> &'static str {
+    let tab = state.studies.tab.get();
+    Tab::ALL.iter().find(|(known, ..)| *known == tab).map_or("", |(_, testid, _)| *testid)
 }
 
 fn verdict(answer: &Answer) -> impl IntoView + use<> {

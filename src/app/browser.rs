@@ -3,7 +3,9 @@
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, Element, HtmlAnchorElement, HtmlInputElement, MediaQueryList, Response, Url};
+use web_sys::{
+    Blob, Element, HtmlAnchorElement, HtmlInputElement, HtmlLinkElement, MediaQueryList, Response, Url,
+};
 
 /// Takes an element out of the document.
 pub fn remove_element(id: &str) {
@@ -50,6 +52,22 @@ pub fn read_file(input: &HtmlInputElement, then: impl Fn(String) + 'static) {
             then(text);
         }
     });
+}
+
+/// Milliseconds since the page was opened.
+pub fn now() -> f64 {
+    window().performance().map_or_else(js_sys::Date::now, |performance| performance.now())
+}
+
+/// Processor cores that the browser lets the page know of.
+pub fn cores() -> usize {
+    window().navigator().hardware_concurrency() as usize
+}
+
+/// The address of this program's script, which workers load as well.
+pub fn script_address() -> Option<String> {
+    let link = document().query_selector("link[rel=modulepreload]").ok().flatten()?;
+    link.dyn_into::<HtmlLinkElement>().ok().map(|link| link.href())
 }
 
 /// A number that nobody can guess, below a million.

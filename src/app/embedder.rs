@@ -5,7 +5,7 @@ use js_sys::{Object, Promise, Reflect};
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 
-/// Offers `scenario()`, `load(text)` and `result()` on `window.lowpri`.
+/// Offers `scenario()`, `load(text)`, `result()` and `studies()` on `window.lowpri`.
 pub fn offer(state: State) {
     let scenario = Closure::<dyn Fn() -> String>::new(move || state.scenario().to_file());
     let load = Closure::<dyn Fn(JsValue) -> Promise>::new(move |text: JsValue| {
@@ -20,11 +20,15 @@ pub fn offer(state: State) {
         let json = answer.and_then(|answer| serde_json::to_string(&answer.run.outcome).ok());
         json.and_then(|json| js_sys::JSON::parse(&json).ok()).unwrap_or(JsValue::NULL)
     });
+    let studies = Closure::<dyn Fn() -> JsValue>::new(move || {
+        js_sys::JSON::parse(&state.studies.to_json().to_string()).unwrap_or(JsValue::NULL)
+    });
     let lowpri = Object::new();
     for (name, function) in [
         ("scenario", scenario.into_js_value()),
         ("load", load.into_js_value()),
         ("result", result.into_js_value()),
+        ("studies", studies.into_js_value()),
     ] {
         // Setting a key of a plain object of our own cannot fail.
         let _ = Reflect::set(&lowpri, &name.into(), &function);

@@ -1,9 +1,11 @@
 //! What the page holds: the scenario as typed, what was found out about it, and the last good answer.
 
 use super::browser;
-use crate::azure::{Catalogue, Diagnostic};
-use crate::scenario::{Assumptions, Field, Scenario, documented_example, fields, split};
-use crate::study::Answer;
+use super::studies::Studies;
+use crate::azure::{Catalogue, ClusterTier, Diagnostic};
+use crate::scenario::{Assumptions, Field, Scenario, Tunables, documented_example, fields, split};
+use crate::sim::Tier;
+use crate::study::{Answer, Candidate, Verdict};
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
 use std::collections::HashMap;
@@ -42,6 +44,10 @@ pub struct State {
     pub catalogue: RwSignal<Option<Arc<Catalogue>>>,
     /// The page is dark.
     pub dark: RwSignal<bool>,
+    /// What takes many runs.
+    pub studies: Studies,
+    /// The texts of cluster and deployment before a plan was applied.
+    pub undo: RwSignal<Option<(String, String)>>,
     /// The run that is about to happen.
     timer: StoredValue<Option<Timeout>, LocalStorage>,
 }
@@ -56,6 +62,7 @@ impl State {
     /// The state of a page that has nothing yet.
     pub fn new() -> Self {
         let typed = fields().iter().map(|field| (field.id, RwSignal::new(String::new())));
+        let catalogue = RwSignal::new(None);
         Self {
             cluster: RwSignal::new(String::new()),
             deployment: RwSignal::new(String::new()),
@@ -70,8 +77,10 @@ impl State {
             notice: RwSignal::new(None),
             answer: RwSignal::new(None),
             stale: RwSignal::new(false),
-            catalogue: RwSignal::new(None),
+            catalogue,
             dark: RwSignal::new(false),
+            studies: Studies::new(catalogue),
+            undo: RwSignal::new(None),
             timer: StoredValue::new_local(None),
         }
     }
@@ -121,6 +130,7 @@ impl State {
 
     /// Puts a scenario into editors and form.
     fn show(self, scenario: Scenario) {
+        self.undo.set(None);
         self.cluster.set(scenario.cluster);
         self.deployment.set(scenario.deployment);
         self.seed.set(scenario.assumptions.seed.to_string());
@@ -176,6 +186,8 @@ impl State {
     /// A text was typed or pasted into an editor. Several documents in one are put where they belong.
     pub fn typed_in(self, editor: RwSignal<String>, text: String) {
         self.notice.set(None);
+        // What is typed now would be lost by going back to before the plan.
+        self.undo.set(None);
         if let Some(paste) = split(&text) {
             let others = paste.others.iter().map(|kind| kind.described()).collect::<Vec<_>>();
             if !others.is_empty() {
@@ -230,6 +242,66 @@ impl State {
         self.run();
     }
 
+    /// Shows the run of another seed.
+    pub fn show_seed(self, seed: u64) {
+        self.studies.tab.set(super::studies::Tab::Timeline);
+        self.seed_edited(seed.to_string());
+        self.run();
+    }
+
+    /// How the run on the page ends.
+    pub fn headline(self) -> String {
+        self.answer.with(|answer| answer.as_ref().map_or(String::new(), |a| Verdict::new(a).headline))
+    }
+
+    /// Makes this the scenario that others are compared with.
+    pub fn pin(self) {
+        let headline = self.headline();
+        self.studies.pin(self.scenario(), headline);
+    }
+
+    /// Writes a plan into the files, in place.
+    pub fn apply_plan(self, candidate: &Candidate) {
+        let before = self.scenario();
+        let wanted = Tunables {
+            instance_count: candidate.instance_count,
+            max_concurrency_per_instance: candidate.max_concurrency_per_instance,
+            mini_batch_size: candidate.mini_batch_size,
+            tier: match candidate.tier {
+                Tier::Dedicated => ClusterTier::Dedicated,
+                Tier::LowPriority => ClusterTier::LowPriority,
+            },
+            max_instances: candidate.max_instances,
+            size: candidate.size.clone(),
+        };
+        let Some(after) = before.tuned(&wanted) else {
+            let why = "This plan cannot be written into the files as they are: change them by hand.";
+            return self.trouble.set(Some(why.to_owned()));
+        };
+        self.undo.set(Some((before.cluster, before.deployment)));
+        self.cluster.set(after.cluster);
+        self.deployment.set(after.deployment);
+        self.run();
+    }
+
+    /// Takes the plan that was applied last out of the files.
+    pub fn undo_plan(self) {
+        if let Some((cluster, deployment)) = self.undo.get_untracked() {
+            self.undo.set(None);
+            self.cluster.set(cluster);
+            self.deployment.set(deployment);
+            self.run();
+        }
+    }
+
+    /// Puts the pinned scenario into the editors and pins what was there.
+    pub fn show_pinned(self) {
+        let Some(pinned) = self.studies.pinned.get_untracked() else { return };
+        self.pin();
+        self.show(pinned.scenario.clone());
+        self.run();
+    }
+
     /// Runs when the typing stops.
     fn run_soon(self) {
         let timer = Timeout::new(DEBOUNCE_MS, move || self.run());
@@ -258,17 +330,23 @@ impl State {
         self.cluster_diagnostics.set(checked.cluster);
         self.deployment_diagnostics.set(checked.deployment);
         self.form_problems.set(problems);
-        let prepared = checked.prepared.filter(|_| readable);
-        match prepared.map(|prepared| Answer::new(&prepared, EVENT_LIMIT)) {
-            Some(Ok(answer)) => {
+        let asked = checked.question.zip(checked.prepared.filter(|_| readable));
+        let Some((question, prepared)) = asked else {
+            self.stale.set(true);
+            return self.studies.renew(None);
+        };
+        match Answer::new(&prepared, EVENT_LIMIT) {
+            Ok(answer) => {
+                let end = answer.end();
                 self.answer.set(Some(Arc::new(answer)));
                 self.stale.set(false);
+                self.studies.renew(Some((question, prepared, end)));
             }
-            Some(Err(too_many)) => {
+            Err(too_many) => {
                 self.trouble.set(Some(format!("This run is too large for the page: {too_many}.")));
                 self.stale.set(true);
+                self.studies.renew(None);
             }
-            None => self.stale.set(true),
         }
     }
 }

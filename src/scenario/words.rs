@@ -81,6 +81,14 @@ pub fn money(usd: f64) -> String {
     dollars(usd, decimals)
 }
 
+/// An amount to three digits that count, cents at least: `$0.108`, `$12.30`, `$0.0000123`. Small differences show.
+#[must_use]
+pub fn fine_money(usd: f64) -> String {
+    let magnitude = libm::floor(libm::log10(usd));
+    let decimals = if usd < 1e-9 { 2 } else { (2.0 - magnitude).clamp(2.0, 12.0) as usize };
+    dollars(usd, decimals)
+}
+
 /// An amount in a table: as many decimals in every row as the sum of all rows asks for.
 #[must_use]
 pub fn exact_money(usd: f64, sum: f64) -> String {
@@ -130,6 +138,12 @@ pub fn percent(share: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn small_amounts_keep_three_digits() {
+        let amounts = [0.0, 0.108_7, 0.000_067_8, 12.3, 1234.5, 1e-12, 0.999_9].map(fine_money);
+        assert_eq!(amounts, ["$0.00", "$0.109", "$0.0000678", "$12.30", "$1,234.50", "$0.00", "$1.000"]);
+    }
 
     #[test]
     fn durations_are_read_with_their_units_and_come_back() {

@@ -11,7 +11,7 @@ use super::cost::CostParts;
 use super::statistics::{Estimate, Share};
 use super::task::{Done, Replications, Run, Study, Task};
 use crate::azure::Catalogue;
-use crate::scenario::words::{money, percent};
+use crate::scenario::words::{fine_money, percent};
 use crate::scenario::{Goal, Prepared, Question};
 use crate::sim::{Model, Ms, Settings, Tier, ms};
 use serde::Serialize;
@@ -544,6 +544,7 @@ fn around(ladder: &[i64], present: i64, most: i64, count: usize) -> Vec<i64> {
 
 /// Why a plan wins over the present settings, in sentences.
 fn reasons(winner: &Rated, present: &Rated, goal: &Goal) -> Vec<String> {
+    let in_time = goal.deadline_seconds.is_some();
     let goal = match goal.deadline_seconds {
         Some(_) => format!("by the deadline in {} of the runs", percent(goal.confidence)),
         None => format!("in {} of the runs", percent(goal.confidence)),
@@ -555,12 +556,13 @@ fn reasons(winner: &Rated, present: &Rated, goal: &Goal) -> Vec<String> {
         return vec![format!("The present settings are the cheapest that were found to complete {goal}.")];
     }
     let mut sentences = Vec::new();
+    let in_time = if in_time { "in time in" } else { "in" };
     if present.standing == Standing::Misses {
         let held = percent(present.held.value);
-        sentences.push(format!("The present settings complete in time in {held} of the runs only."));
+        sentences.push(format!("The present settings complete {in_time} {held} of the runs only."));
     }
     if let Some(saving) = winner.saving_usd {
-        let (usd, more) = (money(saving.value.abs()), if saving.value >= 0.0 { "less" } else { "more" });
+        let (usd, more) = (fine_money(saving.value.abs()), if saving.value >= 0.0 { "less" } else { "more" });
         sentences.push(format!("A completed run costs {usd} {more} than with the present settings."));
     }
     let mut moved: Vec<(&str, f64)> = winner
@@ -573,7 +575,7 @@ fn reasons(winner: &Rated, present: &Rated, goal: &Goal) -> Vec<String> {
     moved.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
     let whole = present.usd_per_completed.map_or(0.0, |usd| usd.value);
     for (what, usd) in moved.into_iter().take(3).filter(|(_, usd)| usd.abs() > 0.01 * whole) {
-        let (less, usd) = (if usd < 0.0 { "less" } else { "more" }, money(usd.abs()));
+        let (less, usd) = (if usd < 0.0 { "less" } else { "more" }, fine_money(usd.abs()));
         sentences.push(format!("{usd} {less} a run for {what}."));
     }
     if winner.candidate.tier == Tier::Dedicated && present.candidate.tier == Tier::LowPriority {

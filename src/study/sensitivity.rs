@@ -7,7 +7,7 @@
 use super::chances::{difference_per_completed, per_completed};
 use super::statistics::Estimate;
 use super::task::{Done, Replications, Run, Study, Task};
-use crate::scenario::words::{money, percent};
+use crate::scenario::words::{fine_money, percent};
 use crate::scenario::{Goal, Prepared};
 use crate::sim::{Eviction, Settings, Tier, ms};
 use serde::Serialize;
@@ -265,8 +265,8 @@ impl Sensitivity {
         let share = if usd > 0.0 { format!(", {} of it", percent(span / usd)) } else { String::new() };
         Some(format!(
             "A completed run costs {}; most of the doubt about that is {label}, which moves it by {}{share}.",
-            money(usd),
-            money(span)
+            fine_money(usd),
+            fine_money(span)
         ))
     }
 }

@@ -1,0 +1,59 @@
+//! Where low priority stops being cheaper.
+
+use super::state::State;
+use crate::scenario::words::{duration, fine_money};
+use crate::sim::Ms;
+use crate::study::sentences::{amount, share};
+use crate::study::{BreakEven, RatePoint};
+use leptos::prelude::*;
+
+#[component]
+pub fn BreakEvenView(state: State) -> impl IntoView {
+    let break_even = state.studies.break_even;
+    view! {
+        <div class:stale=move || break_even.stale.get()>
+            {move || break_even.result.get().map(|found| view(&found))}
+        </div>
+    }
+}
+
+fn view(found: &BreakEven) -> impl IntoView + use<> {
+    let sentences = found.sentences().into_iter().map(|sentence| view! { <p>{sentence}</p> });
+    let dedicated = found.dedicated_usd.map(|usd| {
+        let taken =
+            found.dedicated_taken_ms.map(|taken| duration(taken[1].round() as Ms)).unwrap_or_default();
+        view! {
+            <tr><th scope="row">"dedicated"</th><td>{amount(&usd)}</td><td>{taken}</td><td></td></tr>
+        }
+    });
+    view! {
+        <div class="card prose">{sentences.collect_view()}</div>
+        <div class="card">
+            <h2>"Against the eviction rate" <small>"all money for each completed run"</small></h2>
+            <div class="scroll">
+                <table>
+                    <thead>
+                        <tr><th scope="col">"evicted an hour"</th><th scope="col">"cost"</th>
+                            <th scope="col">"half take less than"</th><th scope="col">"completed"</th></tr>
+                    </thead>
+                    <tbody>{found.over_evictions.iter().map(row).collect_view()}</tbody>
+                    <tfoot>{dedicated}</tfoot>
+                </table>
+            </div>
+        </div>
+    }
+}
+
+fn row(point: &RatePoint) -> impl IntoView + use<> {
+    let cost =
+        point.usd_per_completed.map_or_else(|| "no run is completed".to_owned(), |usd| fine_money(usd.value));
+    let taken = point.taken_ms.map(|taken| duration(taken[1].round() as Ms)).unwrap_or_default();
+    view! {
+        <tr>
+            <th scope="row">{format!("{:.1} %", point.evicted_per_hour * 100.0)}</th>
+            <td>{cost}</td>
+            <td>{taken}</td>
+            <td>{share(&point.completed)}</td>
+        </tr>
+    }
+}

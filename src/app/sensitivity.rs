@@ -1,0 +1,76 @@
+//! Which assumption moves the answer most, as a tornado: bars to both sides of the answer as it is.
+
+use super::state::State;
+use crate::study::sentences::{amount, signed_duration};
+use crate::study::{End, Influence, Sensitivity};
+use leptos::prelude::*;
+
+#[component]
+pub fn SensitivityView(state: State) -> impl IntoView {
+    let sensitivity = state.studies.sensitivity;
+    view! {
+        <div class:stale=move || sensitivity.stale.get()>
+            {move || sensitivity.result.get().map(|found| view(&found))}
+        </div>
+    }
+}
+
+fn view(found: &Sensitivity) -> impl IntoView + use<> {
+    let furthest = found.influences.iter().flat_map(|influence| &influence.ends);
+    let furthest = furthest.filter_map(|end| end.usd).map(|usd| usd.value.abs()).fold(0.0, f64::max);
+    let rows = found.influences.iter().map(|influence| row(influence, furthest));
+    let base = found.usd_per_completed.map(|usd| amount(&usd)).unwrap_or_default();
+    view! {
+        <div class="card prose">
+            {found.sentence().map(|sentence| view! { <p>{sentence}</p> })}
+            <p class="note">
+                "One assumption at a time is set to the low and the high end of its range, "{found.runs}" runs each with \
+                 the same seeds; the figures are differences to the scenario ("{base}" for each completed run)."
+            </p>
+        </div>
+        <div class="card">
+            <div class="scroll"><table class="tornado">
+                <thead>
+                    <tr>
+                        <th scope="col">"assumption"</th><th scope="col">"from"</th><th scope="col">"cost moves by"</th>
+                        <th scope="col">"cheaper | dearer"</th><th scope="col">"time"</th><th scope="col">"completed"</th>
+                    </tr>
+                </thead>
+                <tbody>{rows.collect_view()}</tbody>
+            </table></div>
+        </div>
+    }
+}
+
+fn row(influence: &Influence, furthest: f64) -> impl IntoView + use<> {
+    let [low, high] = influence.ends.clone();
+    let head = view! {
+        <th scope="rowgroup" rowspan="2" title=influence.source>
+            {influence.label}<small>{influence.source}</small>
+        </th>
+    };
+    view! {
+        <tr>{head}{cells(&low, furthest)}</tr>
+        <tr>{cells(&high, furthest)}</tr>
+    }
+}
+
+fn cells(end: &End, furthest: f64) -> impl IntoView + use<> {
+    let usd = end.usd.map_or_else(|| "no run is completed".to_owned(), |usd| amount(&usd));
+    // A difference of money less: how much cheaper it gets.
+    let width = end.usd.map_or(0.0, |usd| if furthest > 0.0 { usd.value / furthest * 50.0 } else { 0.0 });
+    let bar = if width < 0.0 {
+        format!("right:50%;width:{:.1}%", -width)
+    } else {
+        format!("left:50%;width:{width:.1}%")
+    };
+    let later = end.later_ms.map(|later| signed_duration(later.value)).unwrap_or_default();
+    let completed = end.completed.map(|share| format!("{:+.1} %", share.value * 100.0)).unwrap_or_default();
+    view! {
+        <td>{end.value.clone()}</td>
+        <td>{usd}</td>
+        <td class="spread"><span style=bar></span></td>
+        <td>{later}</td>
+        <td>{completed}</td>
+    }
+}

@@ -1,0 +1,341 @@
+//! The studies of the page: which of them is on, how far it is, what it says.
+//!
+//! Chances are studied after every change, as bands and verdict live from them; each of the others when its tab is
+//! looked at. A new question ends what was going on and leaves what was found, marked as being about an earlier one.
+
+use super::pool::{Pool, Progress, Ticket};
+use crate::azure::Catalogue;
+use crate::scenario::{Goal, Prepared, Question, Scenario};
+use crate::sim::Ms;
+use crate::study::{
+    Bands, BreakEven, BreakEvenStudy, Chances, Comparison, ComparisonStudy, ManyRuns, PlanStudy, Plans,
+    Sensitivity, SensitivityStudy, SizeOption, Study,
+};
+use gloo_timers::callback::Timeout;
+use leptos::prelude::*;
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// How long after the last change studies begin, in milliseconds.
+const PAUSE_MS: u32 = 250;
+/// Events after which a run of a study is given up.
+const EVENT_LIMIT: u64 = 20_000_000;
+
+/// What the answer shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tab {
+    /// One run over time.
+    Timeline,
+    /// Many runs.
+    Chances,
+    /// Where low priority stops being cheaper.
+    BreakEven,
+    /// The cheapest settings that hold.
+    Plans,
+    /// Two scenarios.
+    Compare,
+    /// Which assumption moves the answer.
+    Sensitivity,
+}
+
+impl Tab {
+    /// All of them, in order, with what tests know them by and what people read.
+    pub const ALL: [(Self, &'static str, &'static str); 6] = [
+        (Self::Timeline, "tab-timeline", "Timeline"),
+        (Self::Chances, "tab-chances", "Chances"),
+        (Self::BreakEven, "tab-break-even", "Break-even"),
+        (Self::Plans, "tab-plans", "Plans"),
+        (Self::Compare, "tab-compare", "Compare"),
+        (Self::Sensitivity, "tab-sensitivity", "Assumptions"),
+    ];
+}
+
+/// A study and what it says.
+pub struct Shown<T: Send + Sync + 'static> {
+    /// What it says by now.
+    pub result: RwSignal<Option<Arc<T>>>,
+    /// How far it is; none before the first time.
+    pub progress: RwSignal<Option<Progress>>,
+    /// The result is about an earlier question.
+    pub stale: RwSignal<bool>,
+    /// It was given up by the reader.
+    pub cancelled: RwSignal<bool>,
+    ticket: StoredValue<Option<Ticket>>,
+    /// It is about the question as it is now.
+    asked: StoredValue<bool>,
+}
+
+impl<T: Send + Sync + 'static> Clone for Shown<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: Send + Sync + 'static> Copy for Shown<T> {}
+
+impl<T: Send + Sync + 'static> Shown<T> {
+    fn new() -> Self {
+        Self {
+            result: RwSignal::new(None),
+            progress: RwSignal::new(None),
+            stale: RwSignal::new(false),
+            cancelled: RwSignal::new(false),
+            ticket: StoredValue::new(None),
+            asked: StoredValue::new(false),
+        }
+    }
+
+    /// The question has changed.
+    fn outdate(self, pool: &Pool) {
+        self.stop(pool);
+        self.asked.set_value(false);
+        self.stale.set(self.result.with_untracked(Option::is_some));
+    }
+
+    fn stop(self, pool: &Pool) {
+        if let Some(ticket) = self.ticket.get_value() {
+            pool.cancel(ticket);
+            self.ticket.set_value(None);
+        }
+    }
+
+    fn begin<S: Study + 'static>(self, pool: &Pool, study: S, result: impl Fn(&S) -> Option<T> + 'static) {
+        self.stop(pool);
+        self.asked.set_value(true);
+        self.cancelled.set(false);
+        self.progress.set(Some(Progress { planned: study.planned(), ..Progress::default() }));
+        let study = Rc::new(RefCell::new(study));
+        let ours = study.clone();
+        let ticket = pool.begin(study, move |progress| {
+            let found = result(&ours.borrow());
+            if progress.finished || progress.failed.is_some() {
+                self.ticket.set_value(None);
+            }
+            self.progress.set(Some(progress));
+            if let Some(found) = found {
+                self.result.set(Some(Arc::new(found)));
+                self.stale.set(false);
+            }
+        });
+        self.ticket.set_value(Some(ticket));
+    }
+}
+
+/// The question that is being studied.
+#[derive(Clone)]
+struct Subject {
+    question: Question,
+    prepared: Prepared,
+    end: Ms,
+}
+
+/// A scenario that others are compared with.
+#[derive(Clone)]
+pub struct Pinned {
+    /// What it looked like.
+    pub scenario: Scenario,
+    /// The verdict on it.
+    pub headline: String,
+    prepared: Prepared,
+}
+
+/// All studies of the page; a handle that is copied around.
+#[derive(Clone, Copy)]
+pub struct Studies {
+    /// What the answer shows.
+    pub tab: RwSignal<Tab>,
+    /// Many runs.
+    pub chances: Shown<Chances>,
+    /// Their curves.
+    pub bands: RwSignal<Option<Arc<Bands>>>,
+    /// Where low priority stops being cheaper.
+    pub break_even: Shown<BreakEven>,
+    /// The cheapest settings that hold.
+    pub plans: Shown<Plans>,
+    /// This scenario against the pinned one.
+    pub comparison: Shown<Comparison>,
+    /// Which assumption moves the answer.
+    pub sensitivity: Shown<Sensitivity>,
+    /// The scenario that others are compared with.
+    pub pinned: RwSignal<Option<Arc<Pinned>>>,
+    /// Sizes that a plan may take beside the present one, as typed.
+    pub sizes: RwSignal<String>,
+    pool: StoredValue<Pool, LocalStorage>,
+    subject: StoredValue<Option<Subject>, LocalStorage>,
+    catalogue: RwSignal<Option<Arc<Catalogue>>>,
+    timer: StoredValue<Option<Timeout>, LocalStorage>,
+}
+
+impl Studies {
+    /// Nothing is studied yet.
+    pub fn new(catalogue: RwSignal<Option<Arc<Catalogue>>>) -> Self {
+        Self {
+            tab: RwSignal::new(Tab::Timeline),
+            chances: Shown::new(),
+            bands: RwSignal::new(None),
+            break_even: Shown::new(),
+            plans: Shown::new(),
+            comparison: Shown::new(),
+            sensitivity: Shown::new(),
+            pinned: RwSignal::new(None),
+            sizes: RwSignal::new(String::new()),
+            pool: StoredValue::new_local(Pool::default()),
+            subject: StoredValue::new_local(None),
+            catalogue,
+            timer: StoredValue::new_local(None),
+        }
+    }
+
+    /// There is a new question; none if what is typed is none. `end` is where the charts end.
+    pub fn renew(self, question: Option<(Question, Prepared, Ms)>) {
+        self.timer.set_value(None);
+        self.pool.with_value(|pool| {
+            self.chances.outdate(pool);
+            self.break_even.outdate(pool);
+            self.plans.outdate(pool);
+            self.comparison.outdate(pool);
+            self.sensitivity.outdate(pool);
+        });
+        let subject = question.map(|(question, prepared, end)| Subject { question, prepared, end });
+        let there = subject.is_some();
+        self.subject.set_value(subject);
+        if there {
+            let timer = Timeout::new(PAUSE_MS, move || self.study());
+            self.timer.set_value(Some(timer));
+        }
+    }
+
+    /// Shows a tab and studies what it needs.
+    pub fn show(self, tab: Tab) {
+        self.tab.set(tab);
+        self.study();
+    }
+
+    /// Begins what the page shows and is not about the question as it is.
+    fn study(self) {
+        let Some(subject) = self.subject.get_value() else { return };
+        let Subject { question, prepared, end } = &subject;
+        let goal = question.assumptions.goal;
+        let pool = self.pool.get_value();
+        if !self.chances.asked.get_value() {
+            self.study_chances(&pool, prepared, goal, *end);
+        }
+        match self.tab.get_untracked() {
+            Tab::BreakEven if !self.break_even.asked.get_value() => {
+                if let Some(study) = BreakEvenStudy::new(prepared, EVENT_LIMIT) {
+                    self.break_even.begin(&pool, study, BreakEvenStudy::break_even);
+                } else {
+                    let why = "the prices of both tiers are needed for this: type the one that is missing";
+                    let failed = Progress { failed: Some(why.to_owned()), ..Progress::default() };
+                    self.break_even.progress.set(Some(failed));
+                }
+            }
+            Tab::Plans if !self.plans.asked.get_value() => {
+                let sizes = self.sizes.get_untracked();
+                let others: Vec<String> =
+                    sizes.split([',', ' ']).filter(|size| !size.is_empty()).map(str::to_owned).collect();
+                let Some(catalogue) = self.catalogue.get_untracked() else { return };
+                let sizes = SizeOption::of(question, &others, &catalogue);
+                self.plans.begin(
+                    &pool,
+                    PlanStudy::new(prepared, goal, &sizes, EVENT_LIMIT),
+                    PlanStudy::plans,
+                );
+            }
+            Tab::Compare if !self.comparison.asked.get_value() => {
+                if let Some(pinned) = self.pinned.get_untracked() {
+                    let study = ComparisonStudy::new(&pinned.prepared, prepared, goal, EVENT_LIMIT);
+                    self.comparison.begin(&pool, study, ComparisonStudy::comparison);
+                }
+            }
+            Tab::Sensitivity if !self.sensitivity.asked.get_value() => {
+                let study = SensitivityStudy::new(prepared, goal, EVENT_LIMIT);
+                self.sensitivity.begin(&pool, study, SensitivityStudy::sensitivity);
+            }
+            _ => {}
+        }
+    }
+
+    fn study_chances(self, pool: &Pool, prepared: &Prepared, goal: Goal, end: Ms) {
+        let study = ManyRuns::new(prepared, goal, end, EVENT_LIMIT);
+        self.chances.begin(pool, study, move |study| {
+            self.bands.set(Some(Arc::new(study.bands().clone())));
+            study.chances()
+        });
+    }
+
+    /// The study of a tab has other parameters now.
+    pub fn replan(self) {
+        self.pool.with_value(|pool| self.plans.outdate(pool));
+        self.study();
+    }
+
+    /// How far the study of the tab is, and whether it was cancelled.
+    pub fn progress(self) -> (Option<Progress>, bool) {
+        fn of<T: Send + Sync + 'static>(shown: Shown<T>) -> (Option<Progress>, bool) {
+            (shown.progress.get(), shown.cancelled.get())
+        }
+        match self.tab.get() {
+            Tab::Timeline | Tab::Chances => of(self.chances),
+            Tab::BreakEven => of(self.break_even),
+            Tab::Plans => of(self.plans),
+            Tab::Compare => of(self.comparison),
+            Tab::Sensitivity => of(self.sensitivity),
+        }
+    }
+
+    /// Gives up the study of the tab; what it has found by now stays.
+    pub fn cancel(self) {
+        fn stop<T: Send + Sync + 'static>(shown: Shown<T>, pool: &Pool) {
+            shown.stop(pool);
+            shown.cancelled.set(true);
+        }
+        self.pool.with_value(|pool| match self.tab.get_untracked() {
+            Tab::Timeline | Tab::Chances => stop(self.chances, pool),
+            Tab::BreakEven => stop(self.break_even, pool),
+            Tab::Plans => stop(self.plans, pool),
+            Tab::Compare => stop(self.comparison, pool),
+            Tab::Sensitivity => stop(self.sensitivity, pool),
+        });
+    }
+
+    /// Begins the study of the tab anew after it was given up.
+    pub fn again(self) {
+        match self.tab.get_untracked() {
+            Tab::Timeline | Tab::Chances => self.chances.asked.set_value(false),
+            Tab::BreakEven => self.break_even.asked.set_value(false),
+            Tab::Plans => self.plans.asked.set_value(false),
+            Tab::Compare => self.comparison.asked.set_value(false),
+            Tab::Sensitivity => self.sensitivity.asked.set_value(false),
+        }
+        self.study();
+    }
+
+    /// Makes this the scenario that others are compared with.
+    pub fn pin(self, scenario: Scenario, headline: String) {
+        let Some(Subject { prepared, .. }) = self.subject.get_value() else { return };
+        self.pinned.set(Some(Arc::new(Pinned { scenario, headline, prepared })));
+        self.pool.with_value(|pool| self.comparison.outdate(pool));
+        self.study();
+    }
+
+    /// What has been found, as JSON, each study under its name.
+    pub fn to_json(self) -> serde_json::Value {
+        fn of<T: Send + Sync + serde::Serialize + 'static>(shown: Shown<T>) -> serde_json::Value {
+            // What is about an earlier question, or not finished, is nothing.
+            let finished = shown.progress.get_untracked().is_some_and(|progress| progress.finished);
+            if !finished || shown.stale.get_untracked() || !shown.asked.get_value() {
+                return serde_json::Value::Null;
+            }
+            shown.result.with_untracked(|result| serde_json::to_value(result.as_deref()).unwrap_or_default())
+        }
+        serde_json::json!({
+            "chances": of(self.chances),
+            "break_even": of(self.break_even),
+            "plans": of(self.plans),
+            "comparison": of(self.comparison),
+            "sensitivity": of(self.sensitivity),
+        })
+    }
+}
