@@ -5,6 +5,7 @@
 //! are resolved here. A scalar stays text: what it means is the reader's business, because Azure's own loader
 //! reads YAML 1.1, in which `010` is 8 and `1:30` is 90.
 
+pub mod edit;
 mod write;
 
 pub use write::{text, write};
