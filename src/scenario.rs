@@ -16,6 +16,7 @@ mod presets;
 mod question;
 mod rules;
 mod section;
+mod settings;
 pub mod words;
 mod write;
 
@@ -29,3 +30,4 @@ pub use question::{
     Assumptions, Goal, LEGACY_FIXED_DISCOUNT, Prepared, PriceModel, PriceSource, Prices, Problem, Question,
     Rate,
 };
+pub use settings::Tunables;

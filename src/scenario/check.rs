@@ -37,12 +37,8 @@ impl Scenario {
     #[must_use]
     pub fn check(&self, catalogue: &Catalogue) -> Checked {
         let (mut in_cluster, mut in_deployment) = (Found::default(), Found::default());
-        let cluster = read_document(&self.cluster, Kind::AmlCompute, &mut in_cluster, Cluster::read);
-        let deployment =
-            read_document(&self.deployment, Kind::BatchDeployment, &mut in_deployment, Deployment::read);
         let mut checked = Checked::default();
-        if let (Some(cluster), Some(deployment)) = (cluster, deployment) {
-            let question = Question { cluster, deployment, assumptions: self.assumptions.clone() };
+        if let Some(question) = self.read(&mut in_cluster, &mut in_deployment) {
             let wrong =
                 in_cluster.diagnostics.iter().chain(&in_deployment.diagnostics).any(Diagnostic::blocks);
             let prepared = question.prepare(catalogue);
@@ -69,6 +65,14 @@ impl Scenario {
         checked.cluster = in_cluster.diagnostics;
         checked.deployment = in_deployment.diagnostics;
         checked
+    }
+
+    /// Reads the texts, and says what is wrong with each by itself.
+    pub(super) fn read(&self, in_cluster: &mut Found, in_deployment: &mut Found) -> Option<Question> {
+        let cluster = read_document(&self.cluster, Kind::AmlCompute, in_cluster, Cluster::read);
+        let deployment =
+            read_document(&self.deployment, Kind::BatchDeployment, in_deployment, Deployment::read);
+        Some(Question { cluster: cluster?, deployment: deployment?, assumptions: self.assumptions.clone() })
     }
 }
 
