@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::LazyLock;
 
-/// Sets `a`, or `s.a` where a case says so, to `4`.
+/// Each text becomes the other, and stays so when it is set again.
 fn all(path: &[&str], value: &str, cases: &[(&str, &str)]) {
     for (before, after) in cases {
         assert_eq!(set(before, path, value).as_deref(), Some(*after), "{before}");
