@@ -42,11 +42,11 @@ impl Tunables {
 }
 
 impl Scenario {
-    /// The scenario with these values in its texts, changed only where they now say otherwise. `None` if a text cannot
-    /// be read or changed, or if there would be more wrong with the texts than there is now.
+    /// The scenario with these values in its texts, changed only where they now say otherwise. `None` if a value cannot
+    /// be changed by itself, or if the texts, before or after, have errors that keep them from being run.
     #[must_use]
     pub fn tuned(&self, wanted: &Tunables) -> Option<Self> {
-        let (question, wrong) = self.read_with_errors()?;
+        let question = self.read_without_errors()?;
         let now = Tunables::of(&question);
         let mut scenario = self.clone();
         let text = &mut scenario.cluster;
@@ -77,18 +77,18 @@ impl Scenario {
             set_count(text, &[at, &[key]].concat(), now, wanted)?;
         }
 
-        let (again, still_wrong) = scenario.read_with_errors()?;
+        let again = scenario.read_without_errors()?;
         let holds =
             Tunables::of(&again) == *wanted && again.deployment.dialect == question.deployment.dialect;
-        (holds && still_wrong <= wrong).then_some(scenario)
+        holds.then_some(scenario)
     }
 
-    /// What the texts say, and how many errors keep them from being run.
-    fn read_with_errors(&self) -> Option<(Question, usize)> {
+    /// What the texts say, if nothing in them keeps them from being run.
+    fn read_without_errors(&self) -> Option<Question> {
         let (mut in_cluster, mut in_deployment) = (Found::default(), Found::default());
         let question = self.read(&mut in_cluster, &mut in_deployment)?;
-        let all = in_cluster.diagnostics.iter().chain(&in_deployment.diagnostics);
-        Some((question, all.filter(|found| Diagnostic::blocks(found)).count()))
+        let mut all = in_cluster.diagnostics.iter().chain(&in_deployment.diagnostics);
+        (!all.any(Diagnostic::blocks)).then_some(question)
     }
 }
 

@@ -49,6 +49,7 @@ fn holds(root: &Node, path: &[&str], value: &str) -> bool {
 /// A node of the text and where it stands, in bytes, without anchor and tag.
 struct Part {
     what: What,
+    /// Its first character; of a mapping in braces, what follows the brace.
     start: usize,
     /// After its last character.
     end: usize,
@@ -119,15 +120,15 @@ fn places_as_is(text: &str) -> Option<Part> {
                 Part { what: What::Alias, start, end, full: end, properties: 0 }
             }
             Event::SequenceStart(..) => {
-                open.push(Open::new(What::Sequence, start, end));
+                open.push(Open::new(What::Sequence, start));
                 continue;
             }
-            Event::MappingStart(..) => {
-                let what = What::Mapping {
-                    in_braces: text[..end].ends_with('{') && end > start,
-                    entries: Vec::new(),
-                };
-                open.push(Open::new(what, start, end));
+            Event::MappingStart(anchor, tag) => {
+                let properties = usize::from(anchor > 0) + usize::from(tag.is_some());
+                let brace = skip_properties(text, start, properties).1;
+                let in_braces = brace < end && text[brace..].starts_with('{');
+                let start = if in_braces { brace + 1 } else { start };
+                open.push(Open::new(What::Mapping { in_braces, entries: Vec::new() }, start));
                 continue;
             }
             Event::SequenceEnd | Event::MappingEnd => {
@@ -152,9 +153,8 @@ fn places_as_is(text: &str) -> Option<Part> {
 }
 
 impl Open {
-    fn new(what: What, start: usize, end: usize) -> Self {
-        // That of a mapping in braces begins after its brace, whatever stands before it.
-        let part = Part { what, start: end, end, full: end, properties: 0 };
+    fn new(what: What, start: usize) -> Self {
+        let part = Part { what, start, end: start, full: start, properties: 0 };
         Self { part, key: None, inside: start, full: start }
     }
 }
