@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 #![cfg(not(target_arch = "wasm32"))]
 
+#[allow(dead_code)]
 mod browser;
 
 use browser::Page;

@@ -37,6 +37,11 @@ impl Drop for Page {
 impl Page {
     /// Opens the page at 1440 x 1000.
     pub async fn open() -> Self {
+        Self::open_in("").await
+    }
+
+    /// The same in a browser in which a script has run before those of the page.
+    pub async fn open_in(script: &str) -> Self {
         let (server, origin) = serve();
         let port = free_port();
         let driver = Command::new("chromedriver")
@@ -50,6 +55,8 @@ impl Page {
         let client = connect(port, &profile).await;
         let page = Self { client, driver, server, origin, profile };
         page.resize(1440, 1000).await;
+        let add = json!({"cmd": "Page.addScriptToEvaluateOnNewDocument", "params": {"source": script}});
+        page.client.issue_cmd(Post("goog/cdp/execute", add)).await.expect("a script for the page");
         page.client.goto(&format!("{}{UNDER}", page.origin)).await.expect("the page opens");
         page
     }
