@@ -13,11 +13,13 @@ mod form;
 mod plans;
 mod pool;
 mod sensitivity;
+mod share;
 mod state;
 mod studies;
 mod tabs;
 mod worker;
 
+use crate::scenario::scenario_presets;
 use browser::{download, read_file};
 use leptos::prelude::*;
 use state::State;
@@ -37,6 +39,9 @@ fn App() -> impl IntoView {
     let state = State::new();
     embedder::offer(state);
     state.begin();
+    if state.embedded {
+        return view! { <Embedded state/> }.into_any();
+    }
     view! {
         <Header state/>
         <main>
@@ -59,14 +64,57 @@ fn App() -> impl IntoView {
                 <form::Form state/>
             </section>
             <section class="answer" aria-label="Answer">
+                <share::LinkNotes state/>
                 <answer::AnswerView state/>
             </section>
         </main>
         <footer>
             "Nothing you type leaves this page. Prices are list and Spot prices of "
             {move || state.catalogue.with(|known| known.as_ref().map_or(String::new(), |c| c.as_of().to_owned()))}
-            ", USD, Linux, compute only; Spot prices move."
+            ", USD, Linux, compute only; Spot prices move. This browser keeps the theme and the last scenario: "
+            <button type="button" class="fix" data-testid="forget" on:click=move |_| browser::Keep::forget_all()>
+                "forget them"
+            </button>
         </footer>
+    }
+    .into_any()
+}
+
+/// The answer alone, for other pages, with the way to all of it.
+#[component]
+fn Embedded(state: State) -> impl IntoView {
+    let whole = move || {
+        let fragment = state.address.link.with(|link| link.as_ref().map(|link| link.fragment.clone()));
+        format!("{}{}", browser::address(), fragment.unwrap_or_else(browser::fragment))
+    };
+    view! {
+        <main class="embedded">
+            <section class="answer" aria-label="Answer">
+                <share::LinkNotes state/>
+                <answer::AnswerView state/>
+                <p><a href=whole target="_blank" rel="noopener" data-testid="whole">"Open in Lowpri: change it and see what happens"</a></p>
+            </section>
+        </main>
+    }
+}
+
+/// The stories to begin with.
+#[component]
+fn Presets(state: State) -> impl IntoView {
+    let options = scenario_presets().iter().map(|preset| {
+        view! { <option value=preset.id title=preset.story()>{preset.title()}</option> }
+    });
+    let chosen = move |event| {
+        let id = event_target_value(&event);
+        if let Some(preset) = scenario_presets().iter().find(|preset| preset.id == id) {
+            state.load_preset(preset);
+        }
+    };
+    view! {
+        <select data-testid="preset-menu" aria-label="Scenarios to begin with" prop:value="" on:change=chosen>
+            <option value="" disabled selected>"Begin with…"</option>
+            {options.collect_view()}
+        </select>
     }
 }
 
@@ -88,7 +136,7 @@ fn Header(state: State) -> impl IntoView {
             <h1>"Lowpri"</h1>
             <p>"batch jobs on preemptible nodes"</p>
             <nav aria-label="Scenario">
-                <button type="button" on:click=move |_| state.load_example()>"Example"</button>
+                <Presets state/>
                 <button type="button" on:click=open title="Open a scenario file">"Open"</button>
                 <input type="file" accept=".yml,.yaml,.json" hidden node_ref=picker on:change=opened/>
                 <button
@@ -98,6 +146,7 @@ fn Header(state: State) -> impl IntoView {
                 >
                     "Save"
                 </button>
+                <share::Share state/>
                 <button
                     type="button"
                     aria-label="Light or dark"

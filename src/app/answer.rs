@@ -31,7 +31,7 @@ pub fn AnswerView(state: State) -> impl IntoView {
                     state.studies.chances.result.get().map(|chances| chances.outcome_sentence())
                 }}</p>
             </div>
-            <Tabs state/>
+            {(!state.embedded).then(|| view! { <Tabs state/> })}
             <div id="panel" role="tabpanel" aria-labelledby=move || panel_label(state)>
                 {move || match state.studies.tab.get() {
                     Tab::Timeline => view! {

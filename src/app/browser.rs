@@ -111,3 +111,95 @@ pub fn watch_width(element: &Element, changed: impl Fn(u32) + 'static) {
     // It lives as long as the page.
     listener.forget();
 }
+
+/// What stands behind `#` in the address, with it; empty if nothing does.
+pub fn fragment() -> String {
+    window().location().hash().unwrap_or_default()
+}
+
+/// Writes a fragment into the address, without a step to go back to. A frame has no address of its own to write.
+pub fn replace_fragment(fragment: &str) {
+    if in_frame() {
+        return;
+    }
+    if let Ok(history) = window().history() {
+        // The address of the page with another fragment is always allowed; some browsers refuse more than a hundred a
+        // minute, and then the next one is written.
+        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(fragment));
+    }
+}
+
+/// Calls whenever the reader puts another fragment into the address.
+pub fn on_fragment(changed: impl Fn(String) + 'static) {
+    let listener = Closure::<dyn Fn()>::new(move || changed(fragment()));
+    window().set_onhashchange(Some(listener.as_ref().unchecked_ref()));
+    // It lives as long as the page.
+    listener.forget();
+}
+
+/// The address of the page without what comes behind it.
+pub fn address() -> String {
+    let location = window().location();
+    format!("{}{}", location.origin().unwrap_or_default(), location.pathname().unwrap_or_default())
+}
+
+/// A parameter of the address, as `embed` in `?embed=1`.
+pub fn parameter(name: &str) -> Option<String> {
+    let search = window().location().search().ok()?;
+    web_sys::UrlSearchParams::new_with_str(&search).ok()?.get(name)
+}
+
+/// Whether another page shows this one.
+pub fn in_frame() -> bool {
+    let window = window();
+    // A page of another origin may not even be compared with: then it is not this one.
+    window.top().ok().flatten().is_none_or(|top| top != window)
+}
+
+/// What this browser keeps of the page: the theme and the last scenario, nothing else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// `dark` or `light`, once it was chosen by hand.
+    Theme,
+    /// The fragment of the last scenario.
+    Scenario,
+}
+
+impl Keep {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Theme => "lowpri.theme",
+            Self::Scenario => "lowpri.scenario",
+        }
+    }
+
+    /// What is kept. A browser that keeps nothing is one that was not here before.
+    pub fn get(self) -> Option<String> {
+        window().local_storage().ok().flatten()?.get_item(self.name()).ok().flatten()
+    }
+
+    /// Keeps something.
+    pub fn set(self, value: &str) {
+        if let Ok(Some(storage)) = window().local_storage() {
+            // A full or forbidden storage keeps nothing, and the page goes on.
+            let _ = storage.set_item(self.name(), value);
+        }
+    }
+
+    /// Forgets everything.
+    pub fn forget_all() {
+        if let Ok(Some(storage)) = window().local_storage() {
+            for kept in [Self::Theme, Self::Scenario] {
+                let _ = storage.remove_item(kept.name());
+            }
+        }
+    }
+}
+
+/// Puts a text into the clipboard; says whether that was allowed.
+pub fn copy(text: &str, then: impl FnOnce(bool) + 'static) {
+    let promise = window().navigator().clipboard().write_text(text);
+    leptos::task::spawn_local(async move {
+        then(JsFuture::from(promise).await.is_ok());
+    });
+}

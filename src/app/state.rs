@@ -1,9 +1,10 @@
 //! What the page holds: the scenario as typed, what was found out about it, and the last good answer.
 
-use super::browser;
+use super::browser::{self, Keep};
+use super::share::Address;
 use super::studies::Studies;
 use crate::azure::{Catalogue, ClusterTier, Diagnostic};
-use crate::scenario::{Assumptions, Field, Scenario, Tunables, documented_example, fields, split};
+use crate::scenario::{Assumptions, Field, Scenario, ScenarioPreset, Tunables, fields, split};
 use crate::sim::Tier;
 use crate::study::{Answer, Candidate, Verdict};
 use gloo_timers::callback::Timeout;
@@ -44,6 +45,10 @@ pub struct State {
     pub catalogue: RwSignal<Option<Arc<Catalogue>>>,
     /// The page is dark.
     pub dark: RwSignal<bool>,
+    /// The link of the page.
+    pub address: Address,
+    /// Only the answer is shown, in another page.
+    pub embedded: bool,
     /// What takes many runs.
     pub studies: Studies,
     /// The texts of cluster and deployment before a plan was applied.
@@ -79,6 +84,8 @@ impl State {
             stale: RwSignal::new(false),
             catalogue,
             dark: RwSignal::new(false),
+            address: Address::new(),
+            embedded: browser::parameter("embed").is_some_and(|embed| embed == "1"),
             studies: Studies::new(catalogue),
             undo: RwSignal::new(None),
             timer: StoredValue::new_local(None),
@@ -87,11 +94,23 @@ impl State {
 
     /// Loads sizes, prices and the documented example.
     pub fn begin(self) {
-        self.dark.set(browser::watch_dark(move |dark| {
-            self.dark.set(dark);
+        let chosen = browser::parameter("theme").or_else(|| Keep::Theme.get());
+        let chosen = chosen.and_then(|theme| match theme.as_str() {
+            "dark" => Some(true),
+            "light" => Some(false),
+            _ => None,
+        });
+        let system = browser::watch_dark(move |dark| {
+            if chosen.is_none() {
+                self.dark.set(dark);
+                browser::show_dark(dark);
+            }
+        });
+        self.dark.set(chosen.unwrap_or(system));
+        if let Some(dark) = chosen {
             browser::show_dark(dark);
-        }));
-        self.show(documented_example());
+        }
+        self.address.begin(self);
         leptos::task::spawn_local(async move {
             let text = browser::fetch_text("catalogue.txt").await;
             match text.and_then(|text| Catalogue::parse(&text).map_err(|error| error.to_string())) {
@@ -109,6 +128,7 @@ impl State {
         let dark = !self.dark.get_untracked();
         self.dark.set(dark);
         browser::show_dark(dark);
+        Keep::Theme.set(if dark { "dark" } else { "light" });
     }
 
     /// The question as it is typed.
@@ -129,7 +149,7 @@ impl State {
     }
 
     /// Puts a scenario into editors and form.
-    fn show(self, scenario: Scenario) {
+    pub fn show(self, scenario: Scenario) {
         self.undo.set(None);
         self.cluster.set(scenario.cluster);
         self.deployment.set(scenario.deployment);
@@ -165,6 +185,8 @@ impl State {
             });
             lines.collect::<Vec<_>>().join("\n")
         })?;
+        self.address.leave();
+        self.notice.set(None);
         self.show(scenario);
         self.run();
         Ok(())
@@ -177,9 +199,11 @@ impl State {
         }
     }
 
-    /// Loads the documented example.
-    pub fn load_example(self) {
-        self.show(documented_example());
+    /// Loads a preset and tells its story.
+    pub fn load_preset(self, preset: &ScenarioPreset) {
+        self.address.leave();
+        self.notice.set(Some(format!("{}. {}", preset.title(), preset.story())));
+        self.show(preset.scenario());
         self.run();
     }
 
@@ -310,8 +334,9 @@ impl State {
     }
 
     /// Reads everything and, if nothing is wrong, runs it.
-    fn run(self) {
+    pub fn run(self) {
         self.timer.set_value(None);
+        self.address.follow(self);
         let Some(catalogue) = self.catalogue.get_untracked() else { return };
         let checked = self.scenario().check(&catalogue);
         self.trouble.set(None);

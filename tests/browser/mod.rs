@@ -42,6 +42,15 @@ impl Page {
 
     /// The same in a browser in which a script has run before those of the page.
     pub async fn open_in(script: &str) -> Self {
+        Self::open_with(script, "").await
+    }
+
+    /// The same with parameters and a fragment in the address.
+    pub async fn open_at(parameters: &str, fragment: &str) -> Self {
+        Self::open_with("", &format!("{parameters}{fragment}")).await
+    }
+
+    async fn open_with(script: &str, rest: &str) -> Self {
         let (server, origin) = serve();
         let port = free_port();
         let driver = Command::new("chromedriver")
@@ -57,7 +66,7 @@ impl Page {
         page.resize(1440, 1000).await;
         let add = json!({"cmd": "Page.addScriptToEvaluateOnNewDocument", "params": {"source": script}});
         page.client.issue_cmd(Post("goog/cdp/execute", add)).await.expect("a script for the page");
-        page.client.goto(&format!("{}{UNDER}", page.origin)).await.expect("the page opens");
+        page.client.goto(&format!("{}{UNDER}{rest}", page.origin)).await.expect("the page opens");
         page
     }
 
@@ -217,10 +226,8 @@ fn serve() -> (Arc<tiny_http::Server>, String) {
     let serving = Arc::clone(&server);
     std::thread::spawn(move || {
         while let Ok(request) = serving.recv() {
-            let name = request
-                .url()
-                .strip_prefix(UNDER)
-                .map(|name| if name.is_empty() { "index.html" } else { name });
+            let path = request.url().split('?').next().unwrap_or_default();
+            let name = path.strip_prefix(UNDER).map(|name| if name.is_empty() { "index.html" } else { name });
             let file =
                 name.filter(|name| !name.contains("..")).and_then(|name| std::fs::read(site.join(name)).ok());
             let Some(file) = file else {
