@@ -164,6 +164,8 @@ pub trait Observer {
     fn init(&mut self, _init: &Init) {}
     /// A mini-batch has spent a try. Told after the attempt, or before it if that was lost.
     fn tried(&mut self, _try: &Try) {}
+    /// A slot's request is due: in this instant it is granted, or refused for the first time.
+    fn asked(&mut self, _at: Ms, _node: u32) {}
     /// A node has capacity and will be ready at a moment, if it lives; its change of state was told before.
     fn granted(&mut self, _at: Ms, _node: u32, _ready: Ms) {}
     /// All these nodes asked for capacity, or asked again, and have to wait.
@@ -214,6 +216,7 @@ hand_on! {
     assigned(at: Ms, node: u32, job: u32);
     init(init: &Init);
     tried(spent: &Try);
+    asked(at: Ms, node: u32);
     granted(at: Ms, node: u32, ready: Ms);
     refused(at: Ms, nodes: &BTreeSet<u32>, why: Refusal);
     shock(strike: &Strike);
