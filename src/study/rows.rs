@@ -334,9 +334,9 @@ impl NodeTimeline {
         let times = format!("{} to {}", clock(block.from), clock(block.to));
         let taken = length(block.to - block.from);
         let Doing::Attempt(mini_batch, end) = block.doing else {
-            let end = if block.doing == Doing::Init { "" } else { self.why_cut(block) };
-            let comma = if end.is_empty() { "" } else { ", " };
-            return format!("init(): {times}, {taken}{comma}{end}");
+            let end = if block.doing == Doing::Init { "done in" } else { "cut after" };
+            let why = if block.doing == Doing::Init { "" } else { self.why_cut(block) };
+            return format!("init(): {times}, {end} {taken}{why}");
         };
         let job = if self.files.len() > 1 { format!(" of job {}", block.job) } else { String::new() };
         let files = self.files(block);
@@ -349,7 +349,7 @@ impl NodeTimeline {
             AttemptEnd::Succeeded => format!("done in {taken}"),
             AttemptEnd::Failed => format!("failed after {taken}"),
             AttemptEnd::TimedOut => format!("timed out after {taken}"),
-            AttemptEnd::Lost => format!("after {taken} {}", self.why_cut(block)),
+            AttemptEnd::Lost => format!("lost after {taken}{}", self.why_cut(block)),
         };
         format!("Mini-batch {mini_batch}{job}: {files}, {times}, {end}")
     }
@@ -375,10 +375,10 @@ impl NodeTimeline {
             0
         };
         match changes.get(at + skipped).filter(|change| change.at == block.to).map(|change| change.state) {
-            Some(NodeState::Preempted) => "lost when the node was preempted",
-            Some(_) => "cut by the end of the job",
-            None if block.to == self.end => "cut by the end of the run",
-            None => "lost",
+            Some(NodeState::Preempted) => " when the node was preempted",
+            Some(_) => " when the job ended",
+            None if block.to == self.end => " when the run ended",
+            None => "",
         }
     }
 

@@ -2,8 +2,8 @@
 
 use super::{Nodes, Story, Topic};
 use crate::sim::{
-    Attempt, AttemptEnd, Cause, JobOutcome, JobState, Model, Ms, NodeState, Observer, Preemption, Refusal,
-    Strike, Submission, Try,
+    Attempt, AttemptEnd, Cause, Init, JobOutcome, JobState, Model, Ms, NodeState, Observer, Preemption,
+    Refusal, Strike, Submission, Try,
 };
 use std::collections::BTreeSet;
 
@@ -31,6 +31,8 @@ pub struct Lost {
     pub first: [u32; 3],
     /// Those among them for which it was the last try.
     pub failed: u32,
+    /// Workers that were in `init()`.
+    pub inits: u32,
 }
 
 /// What happened, in numbers.
@@ -295,7 +297,7 @@ impl Recorder {
         record.succeeded += 1;
         let (succeeded, all) = (record.succeeded, record.mini_batches);
         let is_quarter =
-            all >= 8 && (1..4).any(|quarter| u64::from(succeeded) == u64::from(all) * quarter / 4);
+            all >= 20 && (1..4).any(|quarter| u64::from(succeeded) == u64::from(all) * quarter / 4);
         if succeeded < all && (succeeded == 1 || is_quarter) {
             self.push(at, Record::Progress { job, succeeded });
         }
@@ -363,6 +365,10 @@ impl Observer for Story {
                 recorder.lost_job = job;
             }
         }
+    }
+
+    fn init(&mut self, init: &Init) {
+        self.recorder.lost.inits += u32::from(init.cut && init.to > init.from);
     }
 
     fn tried(&mut self, spent: &Try) {

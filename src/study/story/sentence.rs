@@ -81,6 +81,7 @@ impl Story {
                         format!("the quota of {quota} cores is used up")
                     }
                     Refusal::Outage(until) => format!("an outage until {}", clock(until)),
+                    Refusal::Trace(0) => "the trace has no node available".to_owned(),
                     Refusal::Trace(available) => {
                         format!("the trace has no more than {} available", counted(available, "node"))
                     }
@@ -173,8 +174,9 @@ impl Story {
                 };
                 match unfinished {
                     0 => format!(
-                        "The run ends: every job has ended and no node is there that need not be{lost}"
+                        "The run ends: every job has ended and the cluster is back at its minimum{lost}"
                     ),
+                    1 if self.has_one_job() => format!("The horizon is reached: the job has not ended{lost}"),
                     1 => format!("The horizon is reached: a job has not ended{lost}"),
                     jobs => format!(
                         "The horizon is reached: {} have not ended{lost}",
@@ -217,6 +219,7 @@ impl Story {
             let what = match was {
                 NodeState::Preparing => "it was still preparing",
                 NodeState::Idle => "it was idle",
+                _ if lost.inits > 0 => "it was in init()",
                 _ => "no mini-batch was in flight",
             };
             return format!("Node {node} preempted {by}: {what}");
