@@ -58,7 +58,9 @@ pub use model::{
     CancelScope, Capacity, Daily, Eviction, Job, Model, OutOfBounds, Platform, Scripted, Settings, Target,
     Tier, Workload,
 };
-pub use observer::{Attempt, AttemptEnd, Cause, Observer, Preemption};
+pub use observer::{
+    Attempt, AttemptEnd, Cause, Init, Observer, Preemption, Refusal, Strike, Submission, Try,
+};
 pub use outcome::{JobOutcome, NodeTime, Outcome, WorkerTime};
 pub use random::replication_seed;
 pub use timeline::{Bins, Steps, Timeline};

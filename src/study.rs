@@ -1,7 +1,7 @@
 //! Runs and what they mean.
 //!
 //! One run with its dedicated counterpart is an [`Answer`]; [`CostParts`] say what the money went into and [`Verdict`]
-//! puts it into a sentence. What takes many runs is a [`Study`], which hands out its work in [`Task`]s that can be
+//! puts it into a sentence, [`Story`] tells it event by event, [`NodeTimeline`] node by node. What takes many runs is a [`Study`], which hands out its work in [`Task`]s that can be
 //! performed anywhere:
 //!
 //! - [`ManyRuns`]: the chances of one question, and bands over time;
@@ -21,9 +21,11 @@ mod comparison;
 mod cost;
 mod ending;
 mod plans;
+mod rows;
 mod sensitivity;
 pub mod sentences;
 mod statistics;
+mod story;
 mod task;
 mod verdict;
 
@@ -35,8 +37,10 @@ pub use comparison::{Comparison, ComparisonStudy, Difference, Figure, Unit};
 pub use cost::{CostParts, FixedCharges, LOAD_BALANCER_USD_PER_DAY};
 pub use ending::Ending;
 pub use plans::{Candidate, PlanStudy, Plans, Rated, SizeOption, Standing};
+pub use rows::{Block, BlockId, Cell, Doing, Heat, LeftOut, NodeTimeline, Span};
 pub use sensitivity::{End, Influence, Sensitivity, SensitivityStudy};
 pub use statistics::{Distribution, Estimate, QUANTILES, Share};
+pub use story::{Entry, MoreEntries, Nodes, Story, Topic};
 #[cfg(not(target_arch = "wasm32"))]
 pub use task::play_on;
 pub use task::{Done, Replication, Run, Study, Task, perform, play};

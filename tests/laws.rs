@@ -2,12 +2,15 @@
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod rows;
+
 use lowpri::sim::{
     Attempt, AttemptEnd, CancelScope, Daily, Eviction, Job, JobState, Model, Ms, NodeState, Observer,
     Outcome, Preemption, Scripted, Settings, Target, Tier, Timeline, simulate,
 };
-use lowpri::study::CostParts;
+use lowpri::study::{CostParts, NodeTimeline, Story, Topic};
 use proptest::prelude::*;
+use rows::rows_add_up;
 use std::collections::HashMap;
 
 fn daily() -> impl Strategy<Value = Option<Daily>> {
@@ -238,6 +241,19 @@ proptest! {
         let mut watch = Watch::new(&settings);
         let (first, second) = (run(&settings, &mut watch), run(&settings, &mut ()));
         prop_assert_eq!(first.map(|(_, outcome)| outcome), second.map(|(_, outcome)| outcome));
+    }
+
+    #[test]
+    fn what_is_told_and_drawn_of_a_run_adds_up(settings in settings()) {
+        let model = Model::new(settings.clone()).expect("every number is in bounds");
+        let (mut story, mut nodes) = (Story::new(&model), NodeTimeline::new(&model));
+        let Some((_, outcome)) = run(&settings, &mut (&mut story, &mut nodes)) else { return Ok(()) };
+        rows_add_up(&outcome, &nodes);
+        prop_assert_eq!(story.count(Topic::Preemptions), outcome.preemptions);
+        let tries: u64 = outcome.jobs.iter().map(|job| job.attempts_failed + job.attempts_timed_out).sum();
+        prop_assert_eq!(story.count(Topic::Attempts), tries);
+        prop_assert!(story.entries().map(|entry| entry.at).is_sorted());
+        prop_assert!(story.as_text().lines().count() >= story.len());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What is measured.
 
-use lowpri::sim::{Eviction, Job, Model, Settings, Tier, simulate};
+use lowpri::sim::{Eviction, Job, Model, Settings, Tier, Timeline, simulate};
+use lowpri::study::{NodeTimeline, Story};
 
 /// Far more events than any of these runs has.
 const ENOUGH: u64 = 1_000_000_000;
@@ -52,4 +53,12 @@ pub fn replications() -> Vec<Model> {
 pub fn play(model: &Model) -> u64 {
     let outcome = simulate(model, &mut (), ENOUGH).expect("few events");
     outcome.jobs.iter().map(|job| job.attempts).sum::<u64>() + outcome.preemptions
+}
+
+/// Plays a model and writes down all that is drawn and told of it.
+#[allow(dead_code)]
+pub fn play_and_tell(model: &Model) -> (Timeline, Story, NodeTimeline) {
+    let mut all = (Timeline::new(model), Story::new(model), NodeTimeline::new(model));
+    simulate(model, &mut all, ENOUGH).expect("few events");
+    all
 }

@@ -67,6 +67,32 @@ pub fn moment(ms: Ms) -> String {
     format!("{}:{:02}", ms / HOUR, ms % HOUR / MINUTE)
 }
 
+/// A moment of the run to the second, as `0:12:03` or `75:02:59`.
+#[must_use]
+pub fn clock(ms: Ms) -> String {
+    format!("{}:{:02}:{:02}", ms / HOUR, ms % HOUR / MINUTE, ms % MINUTE / 1000)
+}
+
+/// A duration that keeps its seconds: `250 ms`, `24 s`, `8.5 s`, `2 min 30 s`, `1 h 05 min`, `3 d 4 h`.
+#[must_use]
+pub fn length(ms: Ms) -> String {
+    let tenths = ms.saturating_add(50) / 100;
+    let seconds = ms.saturating_add(500) / 1000;
+    if ms > 0 && ms < 1000 {
+        format!("{ms} ms")
+    } else if tenths < 600 && !tenths.is_multiple_of(10) {
+        format!("{}.{} s", tenths / 10, tenths % 10)
+    } else if seconds < 60 {
+        format!("{seconds} s")
+    } else if seconds < 3600 && !seconds.is_multiple_of(60) {
+        format!("{} min {} s", seconds / 60, seconds % 60)
+    } else if seconds < 3600 {
+        format!("{} min", seconds / 60)
+    } else {
+        duration(ms)
+    }
+}
+
 /// An amount of money: cents, and below ten cents two digits that count.
 #[must_use]
 pub fn money(usd: f64) -> String {
@@ -143,6 +169,24 @@ mod tests {
     fn small_amounts_keep_three_digits() {
         let amounts = [0.0, 0.108_7, 0.000_067_8, 12.3, 1234.5, 1e-12, 0.999_9].map(fine_money);
         assert_eq!(amounts, ["$0.00", "$0.109", "$0.0000678", "$12.30", "$1,234.50", "$0.00", "$1.000"]);
+    }
+
+    #[test]
+    fn lengths_keep_their_seconds() {
+        for (ms, text) in [
+            (0, "0 s"),
+            (250, "250 ms"),
+            (24_000, "24 s"),
+            (8_500, "8.5 s"),
+            (59_960, "1 min"),
+            (120_000, "2 min"),
+            (150_400, "2 min 30 s"),
+            (3_599_700, "1 h 00 min"),
+            (3_900_000, "1 h 05 min"),
+        ] {
+            assert_eq!(length(ms), text);
+        }
+        assert_eq!(clock(723_999), "0:12:03");
     }
 
     #[test]

@@ -235,6 +235,7 @@ impl<'a, O: Observer> Engine<'a, O> {
             Kind::AskAgain => self.asking.append(&mut self.fleet.refused),
             Kind::Grant => {
                 if event.payload == self.fleet.slot(event.node()).life {
+                    self.observer.asked(self.now, event.node());
                     self.asking.insert(event.node());
                 }
             }

@@ -4,7 +4,7 @@
 //! turns seconds into whole milliseconds, each rounded once where it enters the simulation. Only a test for
 //! 0 looks at a number as it was written.
 
-use super::random::Lognormal;
+use super::random::{Draws, Key, Lognormal, Purpose};
 use super::{Ms, ms, round_ms};
 use serde::{Deserialize, Serialize};
 
@@ -426,6 +426,35 @@ impl Model {
         round_ms(seconds * 1000.0)
     }
 
+    /// How long the work of this very mini-batch takes, on every attempt.
+    pub(super) fn run_of(&self, draws: Draws, of_batch: Key, files: u32) -> Ms {
+        // Only the last mini-batch of a job may be short.
+        let spread = if files == self.mini_batch_size {
+            self.work_spread
+        } else {
+            spread(self.settings.workload.seconds_per_file_cv, f64::from(files))
+        };
+        let factor = spread.map_or(1.0, |spread| draws.lognormal(Purpose::Work, of_batch, spread));
+        self.run_time(files, factor)
+    }
+
+    /// Files in a mini-batch of a job of so many files, and the number of the first.
+    #[must_use]
+    pub fn files_of(&self, mini_batch: u32, files: u32) -> (u32, u32) {
+        let first = u64::from(mini_batch) * u64::from(self.mini_batch_size);
+        let first = first.min(u64::from(files)) as u32;
+        (first, (files - first).min(self.mini_batch_size))
+    }
+
+    /// How long an attempt at a mini-batch of so many files takes if nothing cuts it; `original` is the job of the
+    /// file.
+    #[must_use]
+    pub fn attempt_time(&self, original: u32, mini_batch: u32, files: u32) -> Ms {
+        let of_batch = [u64::from(original), u64::from(mini_batch), 0, 0];
+        let run = self.run_of(Draws::new(self.settings.seed), of_batch, files);
+        self.overhead.saturating_add(run.min(self.timeout))
+    }
+
     /// How long the `run()` of a full mini-batch takes on the mean.
     #[must_use]
     pub fn mean_run_time(&self) -> Ms {
@@ -440,7 +469,7 @@ impl Model {
 }
 
 /// The spread of the mean of so many things with a coefficient of variation; none if it is 0.
-pub(super) fn spread(cv: f64, count: f64) -> Option<Lognormal> {
+fn spread(cv: f64, count: f64) -> Option<Lognormal> {
     (cv != 0.0).then(|| Lognormal::new(cv / libm::sqrt(count)))
 }
 

@@ -164,9 +164,9 @@ impl<'a> Weather<'a> {
         self.traces.iter().map(|trace| trace.value).min().unwrap_or(u64::MAX)
     }
 
-    /// Whether an outage forbids capacity.
-    pub fn is_outage(&self, now: Ms) -> bool {
-        now < self.outage_until
+    /// No capacity is granted before this moment.
+    pub fn outage_until(&self) -> Ms {
+        self.outage_until
     }
 
     /// Hours from `now` until a rate per hour has gathered `hazard`, exact for a rate that changes by the hour

@@ -1,7 +1,9 @@
 //! One run and its dedicated counterpart.
 
+use super::rows::NodeTimeline;
+use super::story::Story;
 use crate::scenario::{Prepared, Rate};
-use crate::sim::{Model, Ms, Outcome, Timeline, TooManyEvents, simulate};
+use crate::sim::{Model, Ms, Observer, Outcome, Timeline, TooManyEvents, simulate};
 
 /// A run that has been played.
 #[derive(Clone, Debug)]
@@ -15,9 +17,9 @@ pub struct Played {
 }
 
 impl Played {
-    fn new(model: &Model, event_limit: u64) -> Result<Self, TooManyEvents> {
+    fn new(model: &Model, others: &mut impl Observer, event_limit: u64) -> Result<Self, TooManyEvents> {
         let mut timeline = Timeline::new(model);
-        let outcome = simulate(model, &mut timeline, event_limit)?;
+        let outcome = simulate(model, &mut (&mut timeline, others), event_limit)?;
         Ok(Self { model: model.clone(), outcome, timeline })
     }
 }
@@ -27,6 +29,10 @@ impl Played {
 pub struct Answer {
     /// The run.
     pub run: Played,
+    /// What happened in it, and why.
+    pub story: Story,
+    /// What each of its nodes did.
+    pub nodes: NodeTimeline,
     /// The same file with dedicated nodes: same seed, same work. None if these are dedicated, or if no
     /// dedicated price is known.
     pub dedicated: Option<Played>,
@@ -42,10 +48,19 @@ impl Answer {
     /// # Errors
     /// If either run has more than `event_limit` events.
     pub fn new(prepared: &Prepared, event_limit: u64) -> Result<Self, TooManyEvents> {
-        let run = Played::new(&prepared.model, event_limit)?;
+        let (mut story, mut nodes) = (Story::new(&prepared.model), NodeTimeline::new(&prepared.model));
+        let run = Played::new(&prepared.model, &mut (&mut story, &mut nodes), event_limit)?;
+        // Of the counterpart only curves and totals are compared; its story would double what is kept.
         let dedicated = prepared.dedicated.as_ref();
-        let dedicated = dedicated.map(|model| Played::new(model, event_limit)).transpose()?;
-        Ok(Self { run, dedicated, rate: prepared.rate, dedicated_rate: prepared.dedicated_rate })
+        let dedicated = dedicated.map(|model| Played::new(model, &mut (), event_limit)).transpose()?;
+        Ok(Self {
+            run,
+            story,
+            nodes,
+            dedicated,
+            rate: prepared.rate,
+            dedicated_rate: prepared.dedicated_rate,
+        })
     }
 
     /// The end of the later of the two runs, at least 1 ms: the end of their common time axis.

@@ -3,7 +3,7 @@
 use super::Engine;
 use crate::sim::fleet::NodeState;
 use crate::sim::model::Tier;
-use crate::sim::observer::Observer;
+use crate::sim::observer::{Observer, Refusal};
 use crate::sim::queue::{Event, Kind};
 use crate::sim::random::Purpose;
 use crate::sim::{ms, round_ms};
@@ -63,7 +63,8 @@ impl<O: Observer> Engine<'_, O> {
     /// follow it are refused as well, since a grant never makes room.
     pub(super) fn answer_requests(&mut self) {
         while let Some(&node) = self.asking.first() {
-            if !self.has_capacity() {
+            if let Some(why) = self.refusal() {
+                self.observer.refused(self.now, &self.asking, why);
                 self.fleet.refused.append(&mut self.asking);
                 return;
             }
@@ -72,13 +73,19 @@ impl<O: Observer> Engine<'_, O> {
         }
     }
 
-    pub(super) fn has_capacity(&self) -> bool {
+    /// Why another node cannot have capacity now.
+    fn refusal(&self) -> Option<Refusal> {
         let live = self.fleet.live.len() as u64;
         let vms = live + u64::from(self.fleet.count(NodeState::Leaving)) + 1;
         let cores = vms * u64::from(self.model.settings.vcpus);
-        self.model.settings.platform.quota_cores.is_none_or(|quota| cores as f64 <= quota)
-            && !self.weather.is_outage(self.now)
-            && live < self.weather.available()
+        if self.model.settings.platform.quota_cores.is_some_and(|quota| cores as f64 > quota) {
+            Some(Refusal::Quota)
+        } else if self.now < self.weather.outage_until() {
+            Some(Refusal::Outage(self.weather.outage_until()))
+        } else {
+            let available = self.weather.available();
+            (live >= available).then_some(Refusal::Trace(available))
+        }
     }
 
     pub(super) fn grant(&mut self, node: u32) {
@@ -92,8 +99,9 @@ impl<O: Observer> Engine<'_, O> {
             let key = [u64::from(node), u64::from(vms_before), 0, 0];
             self.draws.lognormal(Purpose::Preparation, key, spread)
         });
-        let preparation = settings.platform.prepare_seconds * factor;
-        self.queue.node_event(ms(preparation), Kind::NodeDone, node, 0, life);
+        let preparation = ms(settings.platform.prepare_seconds * factor);
+        self.observer.granted(self.now, node, self.now.saturating_add(preparation));
+        self.queue.node_event(preparation, Kind::NodeDone, node, 0, life);
         if let Some((up_time, cause)) = self.weather.up_time(self.now, node, vms_before) {
             self.queue.node_event(up_time, Kind::Eviction, node, cause, vm);
         }

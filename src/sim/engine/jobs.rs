@@ -6,7 +6,7 @@ use crate::sim::Ms;
 use crate::sim::fleet::{NONE, NodeState};
 use crate::sim::job::{JobState, RunningJob};
 use crate::sim::model::{CancelScope, Tier};
-use crate::sim::observer::Observer;
+use crate::sim::observer::{Observer, Submission};
 use crate::sim::queue::Kind;
 
 /// Job lifetimes (Azure ML, manage quotas: 21 days, 7 on a low-priority node).
@@ -23,6 +23,14 @@ impl<O: Observer> Engine<'_, O> {
         self.active.push(number);
         self.demand += u64::from(self.model.wanted_by_job);
         self.may_assign = true;
+        self.observer.submitted(&Submission {
+            at: self.now,
+            job: number,
+            original: job.original,
+            before: job.submission,
+            files: job.files,
+            mini_batches: job.mini_batches,
+        });
         self.observer.job(self.now, number, JobState::Queued);
     }
 
@@ -54,6 +62,7 @@ impl<O: Observer> Engine<'_, O> {
         self.ended += 1;
         self.active.retain(|&other| other != number);
         self.observer.job(self.now, number, state);
+        self.observer.ended(self.now, &self.jobs[number as usize].outcome(number));
     }
 
     pub(super) fn end_jobs(&mut self) -> bool {
@@ -150,6 +159,7 @@ impl<O: Observer> Engine<'_, O> {
 
     pub(super) fn assign_node(&mut self, node: u32, number: u32) {
         self.set(node, NodeState::Running);
+        self.observer.assigned(self.now, node, number);
         let workers = self.model.workers;
         let beginning = Worker { since: self.now, work: Work::Init };
         let slot = &mut self.fleet.slots[node as usize];

@@ -3,7 +3,7 @@
 use super::Engine;
 use crate::sim::fleet::{NONE, NodeState};
 use crate::sim::model::Target;
-use crate::sim::observer::{Cause, Observer, Preemption};
+use crate::sim::observer::{Cause, Observer, Preemption, Strike};
 use crate::sim::queue::{Event, Kind};
 
 impl<O: Observer> Engine<'_, O> {
@@ -44,7 +44,10 @@ impl<O: Observer> Engine<'_, O> {
     }
 
     pub(super) fn shock(&mut self, cause: u32) {
+        let live = self.fleet.live.len() as u32;
         let (taken, outage_until) = self.weather.shock(cause, self.now, self.fleet.live.iter().copied());
+        let count = taken.len() as u32;
+        self.observer.shock(&Strike { at: self.now, cause, taken: count, live, outage_until });
         for node in taken {
             self.preempt(node, Cause::Shock(cause));
         }
@@ -55,9 +58,11 @@ impl<O: Observer> Engine<'_, O> {
     }
 
     pub(super) fn trace_step(&mut self, cause: u32) {
+        let before = self.weather.available();
         if self.weather.step(cause) {
             self.ask_again = true;
         }
+        self.observer.trace(self.now, cause, before, self.weather.available());
         while self.fleet.live.len() as u64 > self.weather.available() {
             let Some(&highest) = self.fleet.live.last() else { break };
             self.preempt(highest, Cause::Trace(cause));

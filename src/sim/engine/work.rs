@@ -2,8 +2,7 @@
 
 use super::{Engine, Freed, Work, Worker};
 use crate::sim::job::{JobState, MiniBatch};
-use crate::sim::model::spread;
-use crate::sim::observer::{Attempt, AttemptEnd, Observer};
+use crate::sim::observer::{Attempt, AttemptEnd, Init, Observer, Try};
 use crate::sim::queue::{Event, Kind};
 use crate::sim::random::Purpose;
 
@@ -21,7 +20,7 @@ impl<O: Observer> Engine<'_, O> {
         }
         let job = slot.job;
         let done = *self.worker(node, worker);
-        self.close_work(node, worker, job, done);
+        self.close_work(node, worker, job, done, false);
         if let Work::Attempt { mini_batch, files, end } = done.work {
             let record = &mut self.jobs[job as usize];
             match end {
@@ -46,8 +45,8 @@ impl<O: Observer> Engine<'_, O> {
         self.freed.push(Freed { node, worker, life: event.payload });
     }
 
-    /// Books the time of what a worker was at until now.
-    pub(super) fn close_work(&mut self, node: u32, worker: u32, job: u32, was: Worker) {
+    /// Books the time of what a worker was at until now, when it came to its end or was cut.
+    pub(super) fn close_work(&mut self, node: u32, worker: u32, job: u32, was: Worker, cut: bool) {
         let spent = self.now - was.since;
         let sum = match was.work {
             Work::Init => &mut self.worker_time.init,
@@ -59,30 +58,30 @@ impl<O: Observer> Engine<'_, O> {
             },
         };
         *sum = sum.saturating_add(spent);
-        if let Work::Attempt { mini_batch, files, end } = was.work {
-            self.observer.attempt(&Attempt {
-                from: was.since,
-                to: self.now,
-                job,
-                mini_batch: mini_batch.number,
-                files,
-                node,
-                worker,
-                end,
-            });
+        let (from, to) = (was.since, self.now);
+        match was.work {
+            Work::Attempt { mini_batch, files, end } => {
+                let mini_batch = mini_batch.number;
+                self.observer.attempt(&Attempt { from, to, job, mini_batch, files, node, worker, end });
+            }
+            Work::Init => self.observer.init(&Init { from, to, job, node, worker, cut }),
+            Work::Waiting => {}
         }
     }
 
     /// A mini-batch has used an attempt: it goes to the tail of the queue, or is failed.
     pub(super) fn retry(&mut self, job: u32, mut mini_batch: MiniBatch, files: u32) {
         mini_batch.retries += 1;
-        if i64::from(mini_batch.retries) <= self.model.settings.max_retries {
-            self.requeue(job, mini_batch);
-        } else {
+        let last = i64::from(mini_batch.retries) > self.model.settings.max_retries;
+        let (at, spent) = (self.now, mini_batch.retries);
+        self.observer.tried(&Try { at, job, mini_batch: mini_batch.number, files, spent, last });
+        if last {
             let job_record = &mut self.jobs[job as usize];
             job_record.failed += 1;
             job_record.failed_files += u64::from(files);
             self.maybe_over.push(job);
+        } else {
+            self.requeue(job, mini_batch);
         }
     }
 
@@ -115,7 +114,7 @@ impl<O: Observer> Engine<'_, O> {
                     }
                 }
             }
-            self.close_work(node, index, job, was);
+            self.close_work(node, index, job, was, true);
         }
         lost
     }
@@ -172,15 +171,7 @@ impl<O: Observer> Engine<'_, O> {
         let files = job.files_in(mini_batch.number, model.mini_batch_size);
         let original = u64::from(job.original);
         let of_batch = [original, u64::from(mini_batch.number), 0, 0];
-
-        // Only the last mini-batch of a job may be short.
-        let spread = if files == model.mini_batch_size {
-            model.work_spread
-        } else {
-            spread(settings.workload.seconds_per_file_cv, f64::from(files))
-        };
-        let factor = spread.map_or(1.0, |spread| self.draws.lognormal(Purpose::Work, of_batch, spread));
-        let run = model.run_time(files, factor);
+        let run = model.run_of(self.draws, of_batch, files);
         let (taken, end) = if run > model.timeout {
             (model.timeout, AttemptEnd::TimedOut)
         } else {
