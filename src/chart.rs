@@ -9,6 +9,8 @@ mod axis;
 mod charts;
 mod draw;
 mod palette;
+mod rows;
 
 pub use charts::{ChartKind, DrawError, chart, summary};
 pub use palette::Palette;
+pub use rows::{MOST_ROWS, heat, heat_height, margins, row_height, rows};

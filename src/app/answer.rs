@@ -4,6 +4,8 @@ use super::break_even::BreakEvenView;
 use super::browser::watch_width;
 use super::chances::ChancesView;
 use super::compare::CompareView;
+use super::events::EventsView;
+use super::nodes::{NodesView, Overlay};
 use super::plans::PlansView;
 use super::sensitivity::SensitivityView;
 use super::state::State;
@@ -36,6 +38,7 @@ pub fn AnswerView(state: State) -> impl IntoView {
                 {move || match state.studies.tab.get() {
                     Tab::Timeline => view! {
                         <Charts state/>
+                        <NodesView state/>
                         {move || state.answer.get().map(|answer| money_table(state, &answer))}
                     }.into_any(),
                     Tab::Chances => view! { <ChancesView state/> }.into_any(),
@@ -43,6 +46,7 @@ pub fn AnswerView(state: State) -> impl IntoView {
                     Tab::Plans => view! { <PlansView state/> }.into_any(),
                     Tab::Compare => view! { <CompareView state/> }.into_any(),
                     Tab::Sensitivity => view! { <SensitivityView state/> }.into_any(),
+                    Tab::Events => view! { <EventsView state/> }.into_any(),
                 }}
             </div>
         </div>
@@ -99,7 +103,43 @@ fn Charts(state: State) -> impl IntoView {
             ></div>
         }
     });
-    view! { <div class="card"><div node_ref=frame>{charts.into_iter().collect_view()}</div></div> }
+    let moment = state.moment;
+    let place = move |event: &leptos::ev::MouseEvent| {
+        let element: web_sys::Element = event_target(event);
+        let frame = element.closest(".charts").ok().flatten();
+        let left = frame.map_or(0.0, |frame| frame.get_bounding_client_rect().left());
+        moment.moment_at(f64::from(event.client_x()) - left, width.get_untracked())
+    };
+    let begun = StoredValue::new(None);
+    view! {
+        <div class="card">
+            <div
+                class="charts"
+                node_ref=frame
+                on:mousemove=move |event| moment.pointed.set(Some(place(&event)))
+                on:mouseleave=move |_| moment.pointed.set(None)
+                on:mousedown=move |event| begun.set_value(Some(place(&event)))
+                on:mouseup=move |event| {
+                    let (from, to) = (begun.get_value(), place(&event));
+                    begun.set_value(None);
+                    if let Some(from) = from {
+                        // A drag of some pixels shows that part; less is a click.
+                        let few = moment.window.with_untracked(|window| (window.end - window.start) / 100);
+                        if from.abs_diff(to) > few { moment.show(from, to) } else { moment.go(to) }
+                    }
+                }
+                on:dblclick=move |_| moment.show_all()
+            >
+                {charts.into_iter().collect_view()}
+                <Overlay state width/>
+            </div>
+            {move || moment.is_part().then(|| view! {
+                <button type="button" class="fix" data-testid="show-all" on:click=move |_| moment.show_all()>
+                    "Show all of it"
+                </button>
+            })}
+        </div>
+    }
 }
 
 fn money_table(state: State, answer: &Arc<Answer>) -> impl IntoView + use<> {

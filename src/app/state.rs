@@ -45,6 +45,8 @@ pub struct State {
     pub catalogue: RwSignal<Option<Arc<Catalogue>>>,
     /// The page is dark.
     pub dark: RwSignal<bool>,
+    /// The moment that is looked at, and the part of the time axis that is shown.
+    pub moment: super::moment::Moment,
     /// The link of the page.
     pub address: Address,
     /// Only the answer is shown, in another page.
@@ -84,6 +86,7 @@ impl State {
             stale: RwSignal::new(false),
             catalogue,
             dark: RwSignal::new(false),
+            moment: super::moment::Moment::new(),
             address: Address::new(),
             embedded: browser::parameter("embed").is_some_and(|embed| embed == "1"),
             studies: Studies::new(catalogue),
@@ -363,6 +366,7 @@ impl State {
         match Answer::new(&prepared, EVENT_LIMIT) {
             Ok(answer) => {
                 let end = answer.end();
+                self.moment.reset(end);
                 self.answer.set(Some(Arc::new(answer)));
                 self.stale.set(false);
                 self.studies.renew(Some((question, prepared, end)));

@@ -37,17 +37,20 @@ pub enum Tab {
     Compare,
     /// Which assumption moves the answer.
     Sensitivity,
+    /// What happened in the run.
+    Events,
 }
 
 impl Tab {
     /// All of them, in order, with what tests know them by and what people read.
-    pub const ALL: [(Self, &'static str, &'static str); 6] = [
+    pub const ALL: [(Self, &'static str, &'static str); 7] = [
         (Self::Timeline, "tab-timeline", "Timeline"),
         (Self::Chances, "tab-chances", "Chances"),
         (Self::BreakEven, "tab-break-even", "Break-even"),
         (Self::Plans, "tab-plans", "Plans"),
         (Self::Compare, "tab-compare", "Compare"),
         (Self::Sensitivity, "tab-sensitivity", "Assumptions"),
+        (Self::Events, "tab-events", "Events"),
     ];
 }
 
@@ -277,7 +280,7 @@ impl Studies {
             (shown.progress.get(), shown.cancelled.get())
         }
         match self.tab.get() {
-            Tab::Timeline | Tab::Chances => of(self.chances),
+            Tab::Timeline | Tab::Chances | Tab::Events => of(self.chances),
             Tab::BreakEven => of(self.break_even),
             Tab::Plans => of(self.plans),
             Tab::Compare => of(self.comparison),
@@ -292,7 +295,7 @@ impl Studies {
             shown.cancelled.set(true);
         }
         self.pool.with_value(|pool| match self.tab.get_untracked() {
-            Tab::Timeline | Tab::Chances => stop(self.chances, pool),
+            Tab::Timeline | Tab::Chances | Tab::Events => stop(self.chances, pool),
             Tab::BreakEven => stop(self.break_even, pool),
             Tab::Plans => stop(self.plans, pool),
             Tab::Compare => stop(self.comparison, pool),
@@ -303,7 +306,7 @@ impl Studies {
     /// Begins the study of the tab anew after it was given up.
     pub fn again(self) {
         match self.tab.get_untracked() {
-            Tab::Timeline | Tab::Chances => self.chances.asked.set_value(false),
+            Tab::Timeline | Tab::Chances | Tab::Events => self.chances.asked.set_value(false),
             Tab::BreakEven => self.break_even.asked.set_value(false),
             Tab::Plans => self.plans.asked.set_value(false),
             Tab::Compare => self.comparison.asked.set_value(false),

@@ -56,6 +56,12 @@ impl fmt::Display for DrawError {
 
 impl std::error::Error for DrawError {}
 
+impl DrawError {
+    pub(super) fn new(error: &impl fmt::Display) -> Self {
+        Self(error.to_string())
+    }
+}
+
 /// Narrowest drawing that is still drawn at its size.
 const NARROWEST: u32 = 160;
 
@@ -70,7 +76,7 @@ pub fn chart(kind: ChartKind, answer: &Answer, width: u32, palette: &Palette) ->
     {
         let root = SVGBackend::with_string(&mut svg, (width, kind.height())).into_drawing_area();
         let drawn = panel.draw(&root, palette).and_then(|()| root.present());
-        drawn.map_err(|error| DrawError(error.to_string()))?;
+        drawn.map_err(|error| DrawError::new(&error))?;
     }
     Ok(svg)
 }

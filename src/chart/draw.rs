@@ -10,8 +10,8 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 /// Room left of the plot for tick labels, and right of it.
-const LEFT: i32 = 58;
-const RIGHT: i32 = 16;
+pub const LEFT: i32 = 58;
+pub const RIGHT: i32 = 16;
 /// Room above for title and legend, beside each other or, in a narrow drawing, one above the other.
 const TOP: i32 = 26;
 const TOP_NARROW: i32 = 44;
@@ -52,7 +52,7 @@ pub struct Panel<'a> {
 }
 
 /// How text looks; `size` is that of the letters in CSS pixels.
-fn text(
+pub fn text(
     size: f64,
     style: FontStyle,
     colour: RGBColor,
