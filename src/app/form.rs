@@ -1,7 +1,7 @@
 //! The form: workload, capacity, service, prices, seed.
 
 use super::state::{SEED, State};
-use crate::scenario::{Field, Kind, fields, presets};
+use crate::scenario::{Assumptions, Field, Kind, fields, presets};
 use leptos::prelude::*;
 
 #[component]
@@ -18,6 +18,7 @@ pub fn Form(state: State) -> impl IntoView {
             <div class="card">
                 <h2>{name}</h2>
                 <div class="form">
+                    {(name == "Prices").then(|| view! { <SizeView state/> })}
                     {group.into_iter().map(|field| view! { <FieldView field state/> }).collect_view()}
                 </div>
             </div>
@@ -98,7 +99,9 @@ fn FieldView(field: &'static Field, state: State) -> impl IntoView {
             select(field, state, options.collect_view().into_any())
         }
         Kind::Region => {
+            let size = Memo::new(move |_| state.question.get().map(|q| q.cluster.size.value.clone()));
             let options = move || {
+                let size = size.get();
                 let regions = state.catalogue.with(|known| known.as_ref().map(|c| c.regions().to_vec()));
                 let mut regions = regions.unwrap_or_default();
                 let current = typed.get();
@@ -107,19 +110,47 @@ fn FieldView(field: &'static Field, state: State) -> impl IntoView {
                 }
                 let options = regions.into_iter().map(|region| {
                     let selected = region == current;
-                    view! { <option value=region.clone() selected=selected>{region.clone()}</option> }
+                    let label = priced_region(&region, size.as_deref(), state);
+                    view! { <option value=region selected=selected>{label}</option> }
                 });
                 options.collect_view()
             };
             select(field, state, options.into_any())
         }
     };
+    // What differs from the default stands out, and goes back by a click. Files have no default.
+    let default = field.text(&Assumptions::default());
+    let has_default = field.kind != Kind::Preset && !field.id.starts_with("workload.jobs");
+    let known = default.clone();
+    let changed = move || has_default && typed.get() != known;
+    let is_changed = changed.clone();
+    let shown = if default.is_empty() { "empty".to_owned() } else { default.clone() };
+    let reset = move || {
+        changed().then(|| {
+            let (default, label) =
+                (default.clone(), format!("{}: back to the default, {shown}", field.label));
+            view! {
+                <button
+                    type="button"
+                    class="reset"
+                    title=label.clone()
+                    aria-label=label
+                    on:click=move |_| state.field_edited(field, default.clone())
+                >
+                    "↺"
+                </button>
+            }
+        })
+    };
     view! {
-        <label title=field.hint>
-            <span>{field.label} {unit}</span>
-            {input}
-            <Problem id=field.id state/>
-        </label>
+        <div class="field" class:changed=is_changed>
+            <label title=field.hint>
+                <span>{field.label} {unit}</span>
+                {input}
+                <Problem id=field.id state/>
+            </label>
+            {reset}
+        </div>
     }
 }
 
@@ -139,11 +170,64 @@ fn select(field: &'static Field, state: State, options: AnyView) -> AnyView {
 
 /// What an empty field stands for.
 fn placeholder(field: &Field, state: State) -> String {
-    let answer = state.answer.get();
+    let (Some(question), Some(catalogue)) = (state.question.get(), state.catalogue.get()) else {
+        return String::new();
+    };
     let rate = match field.id {
-        "prices.dedicated_per_hour" => answer.and_then(|answer| answer.dedicated_rate),
-        "prices.low_priority_per_hour" => answer.map(|answer| answer.rate),
+        "prices.dedicated_per_hour" => question.dedicated_rate(&catalogue),
+        "prices.low_priority_per_hour" => question.low_priority_rate(&catalogue),
         _ => None,
     };
     rate.map_or(String::new(), |rate| rate.usd_per_hour.to_string())
+}
+
+/// A region with what a node of the cluster's size costs there.
+fn priced_region(region: &str, size: Option<&str>, state: State) -> String {
+    let (Some(size), Some(catalogue)) = (size, state.catalogue.get()) else { return region.to_owned() };
+    let usd = |price: Option<f64>| price.map_or_else(|| "unknown".to_owned(), |usd| format!("${usd}"));
+    let (spot, list) = (catalogue.spot_price(size, region), catalogue.dedicated_price(size, region));
+    format!("{region}: Spot {}, dedicated {}", usd(spot), usd(list))
+}
+
+/// Picks a VM size, which is written into the file of the cluster.
+#[component]
+fn SizeView(state: State) -> impl IntoView {
+    let shown = move || state.question.get().map(|question| question.cluster.size.value.clone());
+    // There are many: they are made anew only for another region.
+    let region = Memo::new(move |_| state.question.get().map(|q| q.assumptions.prices.region.clone()));
+    let sizes = move || {
+        let (Some(region), Some(catalogue)) = (region.get(), state.catalogue.get()) else {
+            return Vec::new();
+        };
+        let region = &region;
+        let sizes =
+            catalogue.sizes().iter().filter(|size| catalogue.dedicated_price(&size.name, region).is_some());
+        let options = sizes.map(|size| {
+            let price = catalogue
+                .dedicated_price(&size.name, region)
+                .map(|usd| format!(", ${usd}/h"))
+                .unwrap_or_default();
+            let spot = catalogue
+                .spot_price(&size.name, region)
+                .map(|usd| format!(", Spot ${usd}/h"))
+                .unwrap_or_default();
+            let label = format!("{} vCPU{price}{spot}", size.vcpus);
+            view! { <option value=size.name.clone()>{label}</option> }.into_any()
+        });
+        options.collect::<Vec<_>>()
+    };
+    view! {
+        <label class="across" title="of the catalogue, with prices in this region; it is written into the file of the cluster">
+            <span>"VM size of the cluster"</span>
+            <input
+                data-testid="size"
+                list="sizes"
+                autocomplete="off"
+                spellcheck="false"
+                prop:value=move || shown().unwrap_or_default()
+                on:change=move |event| state.size_picked(event_target_value(&event))
+            />
+            <datalist id="sizes">{sizes}</datalist>
+        </label>
+    }
 }

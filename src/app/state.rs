@@ -4,7 +4,7 @@ use super::browser::{self, Keep};
 use super::share::Address;
 use super::studies::Studies;
 use crate::azure::{Catalogue, ClusterTier, Diagnostic};
-use crate::scenario::{Assumptions, Field, Scenario, ScenarioPreset, Tunables, fields, split};
+use crate::scenario::{Assumptions, Field, Question, Scenario, ScenarioPreset, Tunables, fields, split};
 use crate::sim::Tier;
 use crate::study::{Answer, Candidate, Verdict};
 use gloo_timers::callback::Timeout;
@@ -37,6 +37,8 @@ pub struct State {
     pub trouble: RwSignal<Option<String>>,
     /// Good to know, about what was pasted last.
     pub notice: RwSignal<Option<String>>,
+    /// The question as it could be read last.
+    pub question: RwSignal<Option<Arc<Question>>>,
     /// The last good answer.
     pub answer: RwSignal<Option<Arc<Answer>>>,
     /// The answer is to an earlier question.
@@ -82,6 +84,7 @@ impl State {
             form_problems: RwSignal::new(HashMap::new()),
             trouble: RwSignal::new(None),
             notice: RwSignal::new(None),
+            question: RwSignal::new(None),
             answer: RwSignal::new(None),
             stale: RwSignal::new(false),
             catalogue,
@@ -311,6 +314,20 @@ impl State {
         self.run();
     }
 
+    /// Writes another VM size into the file of the cluster, in place.
+    pub fn size_picked(self, size: String) {
+        let Some(question) = self.question.get_untracked() else { return };
+        let wanted = Tunables { size, ..Tunables::of(&question) };
+        match self.scenario().tuned(&wanted) {
+            Some(after) => self.typed_in(self.cluster, after.cluster),
+            None => {
+                self.trouble.set(Some(
+                    "The size cannot be written into the file of the cluster as it is.".to_owned(),
+                ));
+            }
+        }
+    }
+
     /// Takes the plan that was applied last out of the files.
     pub fn undo_plan(self) {
         if let Some((cluster, deployment)) = self.undo.get_untracked() {
@@ -358,6 +375,9 @@ impl State {
         self.cluster_diagnostics.set(checked.cluster);
         self.deployment_diagnostics.set(checked.deployment);
         self.form_problems.set(problems);
+        if let Some(question) = &checked.question {
+            self.question.set(Some(Arc::new(question.clone())));
+        }
         let asked = checked.question.zip(checked.prepared.filter(|_| readable));
         let Some((question, prepared)) = asked else {
             self.stale.set(true);
