@@ -245,6 +245,37 @@ static FIELDS: &[Field] = &[
         "share that fails on every attempt"
     ),
     Field {
+        id: "goal.deadline_seconds",
+        group: "Goal",
+        label: "Deadline",
+        unit: "",
+        kind: Kind::Optional,
+        hint: "time from the first submission, as 1 h 30 min or 1:30; empty: any time will do",
+        get: |a| a.goal.deadline_seconds.map_or_else(String::new, exact_duration),
+        set: |a, typed| {
+            let deadline = if typed.is_empty() { None } else { Some(parse_duration(typed)?) };
+            a.goal.deadline_seconds = deadline;
+            Ok(())
+        },
+    },
+    number_field!(
+        "Goal",
+        "How sure",
+        "0.5 to 0.999",
+        goal.confidence,
+        "share of runs that must hold the deadline for a plan to count"
+    ),
+    Field {
+        id: "goal.replications",
+        group: "Goal",
+        label: "Runs",
+        unit: "100 to 100,000",
+        kind: Kind::Number,
+        hint: "how many runs the chances are counted from; more runs, narrower intervals",
+        get: |a| a.goal.replications.to_string(),
+        set: |a, typed| count(typed).map(|value| a.goal.replications = value),
+    },
+    Field {
         id: "capacity.preset",
         group: "Capacity",
         label: "Evictions",
@@ -403,37 +434,6 @@ static FIELDS: &[Field] = &[
         prices.dedicated_per_hour,
         "empty: list price from the table; your own price wins"
     ),
-    Field {
-        id: "goal.deadline_seconds",
-        group: "Goal",
-        label: "Deadline",
-        unit: "",
-        kind: Kind::Optional,
-        hint: "time from the first submission, as 1 h 30 min or 1:30; empty: any time will do",
-        get: |a| a.goal.deadline_seconds.map_or_else(String::new, exact_duration),
-        set: |a, typed| {
-            let deadline = if typed.is_empty() { None } else { Some(parse_duration(typed)?) };
-            a.goal.deadline_seconds = deadline;
-            Ok(())
-        },
-    },
-    number_field!(
-        "Goal",
-        "How sure",
-        "0.5 to 0.999",
-        goal.confidence,
-        "share of runs that must hold the deadline for a plan to count"
-    ),
-    Field {
-        id: "goal.replications",
-        group: "Goal",
-        label: "Runs",
-        unit: "100 to 100,000",
-        kind: Kind::Number,
-        hint: "how many runs the chances are counted from; more runs, narrower intervals",
-        get: |a| a.goal.replications.to_string(),
-        set: |a, typed| count(typed).map(|value| a.goal.replications = value),
-    },
 ];
 
 /// The fields of the form in their order, those of a group together.
