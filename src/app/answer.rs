@@ -2,7 +2,7 @@
 
 use super::browser::watch_width;
 use super::state::State;
-use crate::chart::{ChartKind, Palette, chart, summary};
+use crate::chart::{ChartKind, Look, Palette, View, chart, summary};
 use crate::scenario::words::{exact_money, percent};
 use crate::study::{Answer, CostParts, FixedCharges, Verdict};
 use leptos::prelude::*;
@@ -52,12 +52,15 @@ fn Charts(state: State) -> impl IntoView {
             ChartKind::Throughput => "chart-throughput",
             ChartKind::Cost => "chart-cost",
             ChartKind::PreemptedCores => "chart-preempted-cores",
+            ChartKind::Nodes => "chart-nodes",
         };
         let drawing = move || {
             let (answer, width) = (state.answer.get()?, width.get());
             let palette = if state.dark.get() { Palette::DARK } else { Palette::LIGHT };
-            (width > 0)
-                .then(|| chart(kind, &answer, width, &palette).unwrap_or_else(|error| error.to_string()))
+            (width > 0).then(|| {
+                let drawn = chart(kind, &answer, None, View::whole(&answer), &Look::new(width, &palette));
+                drawn.unwrap_or_else(|error| error.to_string())
+            })
         };
         let words = move || state.answer.get().map(|answer| summary(kind, &answer)).unwrap_or_default();
         // The drawing holds words and numbers of this program only, nothing that was pasted.
@@ -67,7 +70,7 @@ fn Charts(state: State) -> impl IntoView {
                 data-testid=testid
                 role="img"
                 aria-label=words
-                style=format!("height:{}px", kind.height())
+                style=move || format!("height:{}px", kind.height(width.get()))
                 inner_html=move || drawing().unwrap_or_default()
             ></div>
         }
