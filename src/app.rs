@@ -10,6 +10,7 @@ mod compare;
 mod editor;
 mod embedder;
 mod events;
+mod figure;
 mod form;
 mod moment;
 mod nodes;

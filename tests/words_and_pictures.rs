@@ -3,11 +3,14 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 use lowpri::azure::Catalogue;
-use lowpri::chart::{ChartKind, Palette, chart, summary};
+use lowpri::chart::*;
 use lowpri::scenario::words::{duration, exact_money, money, percent};
-use lowpri::scenario::{Scenario, documented_example};
-use lowpri::sim::{Eviction, Scripted, Target};
-use lowpri::study::{Answer, CostParts, FixedCharges, Verdict};
+use lowpri::scenario::{Goal, Prepared, Scenario, documented_example};
+use lowpri::sim::{Eviction, Scripted, Target, Tier};
+use lowpri::study::{
+    Answer, BreakEven, Candidate, Chances, CostParts, Crossing, Distribution, Estimate, FixedCharges,
+    ManyRuns, Plans, RatePoint, Rated, Share, Standing, Verdict, play,
+};
 
 fn answer(scenario: &Scenario) -> Answer {
     let checked = scenario.check(Catalogue::compiled_in());
@@ -87,12 +90,204 @@ fn verdicts() {
 #[test]
 fn charts_of_the_example() {
     let answer = answer(&documented_example());
+    let whole = View::whole(&answer);
+    let light = Look::new(900, &Palette::LIGHT);
     for kind in ChartKind::ALL {
-        insta::assert_snapshot!(format!("{kind:?}-900"), chart(kind, &answer, 900, &Palette::LIGHT).unwrap());
+        insta::assert_snapshot!(format!("{kind:?}-900"), chart(kind, &answer, None, whole, &light).unwrap());
     }
-    insta::assert_snapshot!("narrow-dark", chart(ChartKind::Cost, &answer, 320, &Palette::DARK).unwrap());
+    let zoomed = View::new(1_500_000, 2_000_000);
+    let hidden = Look { width: 320, palette: &Palette::DARK, hidden: &["dedicated"] };
+    insta::assert_snapshot!("narrow-dark", chart(ChartKind::Cost, &answer, None, zoomed, &hidden).unwrap());
     let words = ChartKind::ALL.map(|kind| summary(kind, &answer)).join("\n");
     insta::assert_snapshot!("summaries", words);
+}
+
+/// The documented example with evictions by chance, ten runs of it.
+fn by_chance() -> (Prepared, Chances, ManyRuns) {
+    let mut scenario = documented_example();
+    scenario.assumptions.capacity.evictions = vec![Eviction::Exponential { per_node_hour: 0.3, daily: None }];
+    scenario.assumptions.workload.jobs[0].files = 200;
+    let prepared = scenario.check(Catalogue::compiled_in()).prepared.unwrap();
+    let end = Answer::new(&prepared, 1_000_000).unwrap().end();
+    let mut study = ManyRuns::new(&prepared, Goal { replications: 10, ..Goal::default() }, end, 1_000_000);
+    play(&mut study).unwrap();
+    let chances = study.chances().unwrap();
+    (prepared, chances, study)
+}
+
+#[test]
+fn bands_of_many_runs_lie_behind_the_run() {
+    let (prepared, _, study) = by_chance();
+    let answer = Answer::new(&prepared, 1_000_000).unwrap();
+    let bands = Some(study.bands());
+    let look = Look::new(340, &Palette::LIGHT);
+    for kind in [ChartKind::Throughput, ChartKind::Cost, ChartKind::PreemptedCores] {
+        let svg = chart(kind, &answer, bands, View::whole(&answer), &look).unwrap();
+        assert!(svg.contains("10 to 90 % of ") && svg.contains("<polygon opacity=\"0.18\""), "{svg}");
+        let names = legend(kind, &answer, bands, 340);
+        assert!(names.iter().all(|entry| svg.contains(&entry.name)));
+        assert_eq!(names[0].key, "band");
+        let hidden = Look { hidden: &["band"], ..look };
+        let svg = chart(kind, &answer, bands, View::whole(&answer), &hidden).unwrap();
+        assert_eq!(svg.matches("<polygon").count(), usize::from(kind == ChartKind::PreemptedCores));
+    }
+    insta::assert_snapshot!(
+        "cost-band",
+        chart(ChartKind::Cost, &answer, bands, View::whole(&answer), &look).unwrap()
+    );
+    insta::assert_debug_snapshot!("values-at", values_at(&answer, bands, 1_900_000));
+}
+
+#[test]
+fn tables_behind_the_charts_hold_both_ends_and_are_short() {
+    let (prepared, chances, study) = by_chance();
+    let answer = Answer::new(&prepared, 1_000_000).unwrap();
+    for kind in ChartKind::ALL {
+        let Table { head, rows, .. } = chart_text(kind, &answer, Some(study.bands())).table;
+        assert!((2..=61).contains(&rows.len()), "{kind:?}: {} rows", rows.len());
+        assert!(rows.iter().all(|row| row.len() == head.len()));
+        assert_eq!(rows[0][0], "0:00:00");
+    }
+    insta::assert_debug_snapshot!("cost-table", chart_text(ChartKind::Cost, &answer, None));
+    let marks = [Mark { value: 1_800_000.0, label: "deadline".to_owned() }];
+    let text = distribution_text(chances.taken_ms.as_ref().unwrap(), Quantity::Time, &marks);
+    insta::assert_debug_snapshot!("distribution-text", text);
+}
+
+fn estimate(value: f64) -> Estimate {
+    Estimate { value, low: value * 0.9, high: value * 1.1 }
+}
+
+/// A break-even that evictions reach, in round numbers.
+fn crossing() -> BreakEven {
+    let point = |share: f64| {
+        let cost = 0.1 / (1.0 - share).max(0.02);
+        RatePoint {
+            evicted_per_hour: share,
+            usd_per_completed: Some(estimate(cost)),
+            taken_ms: Some([3e6, 4e6 / (1.0 - share), 6e6 / (1.0 - share)]),
+            completed: Share::new(90, 100),
+        }
+    };
+    BreakEven {
+        over_evictions: [0.0, 0.1, 0.25, 0.5, 0.7, 0.8, 0.9, 0.98].map(point).into(),
+        evictions_crossing: Crossing::At(Estimate { value: 0.75, low: 0.7, high: 0.79 }),
+        evicted_per_hour: 0.2,
+        other_causes: false,
+        usd_at_dedicated_price: Some(estimate(0.6)),
+        price_crossing: Some(Estimate { value: 0.66, low: 0.6, high: 0.72 }),
+        price_share: 0.2,
+        dedicated_usd: Some(estimate(0.4)),
+        dedicated_taken_ms: Some([3.5e6, 3.6e6, 3.7e6]),
+    }
+}
+
+#[test]
+fn charts_of_studies() {
+    let (_, chances, _) = by_chance();
+    let (light, dark) = (Look::new(700, &Palette::LIGHT), Look::new(340, &Palette::DARK));
+    let marks = [
+        Mark { value: chances.taken_ms.as_ref().unwrap().quantiles[2], label: "this run".to_owned() },
+        Mark { value: 9e9, label: "deadline".to_owned() },
+        Mark { value: f64::NAN, label: "nothing".to_owned() },
+    ];
+    let time = chances.taken_ms.as_ref().unwrap();
+    insta::assert_snapshot!("distribution-time", distribution(time, Quantity::Time, &marks, &light).unwrap());
+    let money = chances.cost_usd.as_ref().unwrap();
+    insta::assert_snapshot!("distribution-money", distribution(money, Quantity::Money, &[], &dark).unwrap());
+    let study = crossing();
+    insta::assert_snapshot!("break-even-evictions", break_even_over_evictions(&study, &light).unwrap());
+    insta::assert_snapshot!("break-even-price", break_even_over_price(&study, &dark).unwrap());
+    insta::assert_snapshot!("time-evictions", time_over_evictions(&study, &dark).unwrap());
+    let texts = [
+        break_even_over_evictions_text(&study),
+        break_even_over_price_text(&study),
+        time_over_evictions_text(&study),
+        front_text(&plans()),
+    ];
+    insta::assert_debug_snapshot!("study-texts", texts);
+    insta::assert_snapshot!("front", front(&plans(), &light).unwrap());
+}
+
+/// A race of a few plans, in round numbers.
+fn plans() -> Plans {
+    let plan = |instances: i64, usd: f64, minutes: Option<u64>, standing| Rated {
+        candidate: Candidate {
+            size: "STANDARD_DS3_v2".to_owned(),
+            tier: Tier::LowPriority,
+            instance_count: instances,
+            max_instances: instances,
+            mini_batch_size: 2,
+            max_concurrency_per_instance: 2,
+        },
+        standing,
+        runs: 1000,
+        held: Share::new(960, 1000),
+        usd_per_completed: Some(estimate(usd)),
+        surely_within_ms: minutes.map(|minutes| minutes * 60_000),
+        parts: by_chance().1.parts,
+        saving_usd: None,
+    };
+    let front = vec![
+        plan(3, 0.11, Some(85), Standing::Holds),
+        plan(4, 0.12, Some(64), Standing::Holds),
+        plan(8, 0.19, Some(40), Standing::Holds),
+    ];
+    let mut best = front.clone();
+    best.push(plan(5, 0.15, Some(60), Standing::Dearer));
+    best.push(plan(1, 0.1, None, Standing::Misses));
+    Plans {
+        tried: 5,
+        left_out: 2,
+        confidence: 0.95,
+        deadline_ms: Some(90 * 60_000),
+        present: plan(2, 0.115, Some(120), Standing::Misses),
+        best,
+        front,
+        reasons: Vec::new(),
+        finished: true,
+    }
+}
+
+#[test]
+fn nothing_that_can_come_out_of_a_study_stops_a_drawing() {
+    let mut study = crossing();
+    for value in [f64::NAN, f64::INFINITY, -1.0, 0.0, 1e300] {
+        for point in &mut study.over_evictions {
+            point.usd_per_completed = Some(estimate(value));
+            point.taken_ms = Some([value; 3]);
+        }
+        (study.price_share, study.evicted_per_hour) = (value, value);
+        study.dedicated_usd = Some(estimate(value));
+        study.price_crossing = Some(estimate(value));
+        study.dedicated_taken_ms = Some([value; 3]);
+        let spread = Distribution::new(vec![value, 1.0, value]).unwrap();
+        let marks = [Mark { value, label: "mark".to_owned() }];
+        for width in [0, 200, 1000, u32::MAX] {
+            let look = Look::new(width, &Palette::LIGHT);
+            break_even_over_evictions(&study, &look).unwrap();
+            break_even_over_price(&study, &look).unwrap();
+            time_over_evictions(&study, &look).unwrap();
+            for quantity in [Quantity::Time, Quantity::Money] {
+                distribution(&spread, quantity, &marks, &look).unwrap();
+                let _ = distribution_text(&spread, quantity, &marks);
+            }
+        }
+        let _ = break_even_over_price_text(&study);
+        let _ = break_even_over_evictions_text(&study);
+        let _ = time_over_evictions_text(&study);
+    }
+    study.over_evictions.clear();
+    (study.dedicated_usd, study.usd_at_dedicated_price, study.price_crossing) = (None, None, None);
+    let look = Look::new(340, &Palette::DARK);
+    break_even_over_evictions(&study, &look).unwrap();
+    break_even_over_price(&study, &look).unwrap();
+    let mut none = plans();
+    (none.front, none.best) = (Vec::new(), Vec::new());
+    none.present.usd_per_completed = None;
+    none.deadline_ms = None;
+    front(&none, &look).unwrap();
+    let _ = front_text(&none);
 }
 
 #[test]
@@ -104,15 +299,17 @@ fn a_long_run_with_many_changes_is_drawn_with_few_points_and_keeps_its_peaks() {
     scenario.assumptions.workload.jobs[0].files = 2_000_000;
     let checked = scenario.check(Catalogue::compiled_in());
     let answer = Answer::new(&checked.prepared.unwrap(), 50_000_000).unwrap();
-    for kind in ChartKind::ALL {
-        let svg = chart(kind, &answer, 1000, &Palette::LIGHT).unwrap();
-        assert!(svg.len() < 100_000, "{kind:?}: {} bytes", svg.len());
+    let whole = View::whole(&answer);
+    let look = Look::new(1000, &Palette::LIGHT);
+    let mut view = whole;
+    for _ in 0..8 {
+        for kind in ChartKind::ALL {
+            let svg = chart(kind, &answer, None, view, &look).unwrap();
+            assert!(svg.len() < 200_000, "{kind:?}: {} bytes", svg.len());
+            assert!(chart_text(kind, &answer, None).table.rows.len() <= 61);
+        }
+        view = view.zoomed(whole.to / 2, 0.3, whole.to);
     }
-    let reduced =
-        answer.run.timeline.nodes(lowpri::sim::NodeState::Preempted).reduced(answer.run.outcome.end_ms, 500);
-    assert!(reduced.len() <= 500);
-    let most = reduced.iter().map(|&(_, _, most)| most).max();
-    assert_eq!(most, Some(u64::from(answer.run.outcome.peak_preempted_nodes)));
 }
 
 #[test]

@@ -5,15 +5,18 @@ use super::browser::watch_width;
 use super::chances::ChancesView;
 use super::compare::CompareView;
 use super::events::EventsView;
+use super::figure::numbers;
 use super::nodes::{NodesView, Overlay};
 use super::plans::PlansView;
 use super::sensitivity::SensitivityView;
 use super::state::State;
 use super::studies::Tab;
 use super::tabs::Tabs;
-use crate::chart::{ChartKind, Palette, chart, summary};
+use crate::chart::{ChartKind, Look, Palette, chart, chart_text, legend, summary, values_at};
 use crate::scenario::words::{exact_money, percent};
-use crate::study::{Answer, CostParts, FixedCharges, Verdict};
+use crate::sim::Ms;
+use crate::study::{Answer, Bands, CostParts, FixedCharges, Verdict};
+use leptos::ev::MouseEvent;
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -73,71 +76,173 @@ fn verdict(answer: &Answer) -> impl IntoView + use<> {
     }
 }
 
+/// The charts of the run with what can be done on them: point, drag to zoom, click to go to a moment, hide a line.
 #[component]
 fn Charts(state: State) -> impl IntoView {
     let frame = NodeRef::<leptos::html::Div>::new();
     let width = RwSignal::new(0);
+    let hidden = RwSignal::new(Vec::<&'static str>::new());
     frame.on_load(move |frame| watch_width(&frame, move |now| width.set(now)));
-    let charts = ChartKind::ALL.map(|kind| {
-        let testid = match kind {
-            ChartKind::Throughput => "chart-throughput",
-            ChartKind::Cost => "chart-cost",
-            ChartKind::PreemptedCores => "chart-preempted-cores",
-        };
-        let drawing = move || {
-            let (answer, width) = (state.answer.get()?, width.get());
-            let palette = if state.dark.get() { Palette::DARK } else { Palette::LIGHT };
-            (width > 0)
-                .then(|| chart(kind, &answer, width, &palette).unwrap_or_else(|error| error.to_string()))
-        };
-        let words = move || state.answer.get().map(|answer| summary(kind, &answer)).unwrap_or_default();
-        // The drawing holds words and numbers of this program only, nothing that was pasted.
-        view! {
-            <div
-                class="chart"
-                data-testid=testid
-                role="img"
-                aria-label=words
-                style=format!("height:{}px", kind.height())
-                inner_html=move || drawing().unwrap_or_default()
-            ></div>
-        }
-    });
+    let charts = ChartKind::ALL.map(|kind| view! { <ChartView kind state width hidden/> });
     let moment = state.moment;
-    let place = move |event: &leptos::ev::MouseEvent| {
+    let place = move |event: &MouseEvent| {
         let element: web_sys::Element = event_target(event);
         let frame = element.closest(".charts").ok().flatten();
         let left = frame.map_or(0.0, |frame| frame.get_bounding_client_rect().left());
         moment.moment_at(f64::from(event.client_x()) - left, width.get_untracked())
     };
-    let begun = StoredValue::new(None);
+    let begun = RwSignal::new(None::<Ms>);
+    let end = move |event: MouseEvent| {
+        let (from, to) = (begun.get_untracked(), place(&event));
+        begun.set(None);
+        if let Some(from) = from {
+            // A drag of some pixels shows that part; less is a click.
+            let few = moment.window.with_untracked(|window| (window.end - window.start) / 100);
+            if from.abs_diff(to) > few { moment.show(from, to) } else { moment.go(to) }
+        }
+    };
+    let dragged = move || {
+        let (from, to) = (begun.get()?, moment.pointed.get()?);
+        let (from, to) = (moment.x(from.min(to), width.get())?, moment.x(from.max(to), width.get())?);
+        Some(format!("left:{from:.0}px;width:{:.0}px", to - from))
+    };
+    let reading = move || {
+        let (answer, at) = (state.answer.get()?, moment.pointed.get()?);
+        let bands = shown_bands(state);
+        let values = values_at(&answer, bands.as_deref(), at).into_iter();
+        let x = moment.x(at, width.get())?;
+        let side = if x > f64::from(width.get()) * 0.6 {
+            format!("right:{:.0}px", f64::from(width.get()) - x + 14.0)
+        } else {
+            format!("left:{:.0}px", x + 14.0)
+        };
+        Some(view! {
+            <dl class="reading" style=side>
+                {values.map(|(name, text)| view! { <dt>{name}</dt><dd>{text}</dd> }).collect_view()}
+            </dl>
+        })
+    };
     view! {
         <div class="card">
             <div
                 class="charts"
                 node_ref=frame
                 on:mousemove=move |event| moment.pointed.set(Some(place(&event)))
-                on:mouseleave=move |_| moment.pointed.set(None)
-                on:mousedown=move |event| begun.set_value(Some(place(&event)))
-                on:mouseup=move |event| {
-                    let (from, to) = (begun.get_value(), place(&event));
-                    begun.set_value(None);
-                    if let Some(from) = from {
-                        // A drag of some pixels shows that part; less is a click.
-                        let few = moment.window.with_untracked(|window| (window.end - window.start) / 100);
-                        if from.abs_diff(to) > few { moment.show(from, to) } else { moment.go(to) }
-                    }
+                on:mouseleave=move |_| {
+                    moment.pointed.set(None);
+                    begun.set(None);
                 }
+                on:mousedown=move |event| begun.set(Some(place(&event)))
+                on:mouseup=end
                 on:dblclick=move |_| moment.show_all()
             >
                 {charts.into_iter().collect_view()}
                 <Overlay state width/>
+                {move || dragged().map(|style| view! { <div class="dragged" style=style></div> })}
+                {reading}
             </div>
-            {move || moment.is_part().then(|| view! {
-                <button type="button" class="fix" data-testid="show-all" on:click=move |_| moment.show_all()>
-                    "Show all of it"
-                </button>
+            <p class="note zoom">
+                {move || if moment.is_part() {
+                    view! {
+                        <button type="button" class="fix" data-testid="show-all" on:click=move |_| moment.show_all()>
+                            "Show all of it"
+                        </button>
+                    }.into_any()
+                } else {
+                    view! { <span>"Point to read all at one moment, drag to zoom, click to go there."</span> }.into_any()
+                }}
+            </p>
+            {move || state.answer.get().map(|answer| {
+                let bands = state.studies.bands.get_untracked();
+                ChartKind::ALL.map(|kind| numbers(chart_text(kind, &answer, bands.as_deref()).table)).into_iter().collect_view()
             })}
+        </div>
+    }
+}
+
+/// The bands of many runs, if they are about the question as it is.
+fn shown_bands(state: State) -> Option<Arc<Bands>> {
+    (!state.studies.chances.stale.get()).then(|| state.studies.bands.get()).flatten()
+}
+
+/// One chart, with a button over each entry of its legend.
+#[component]
+fn ChartView(
+    kind: ChartKind,
+    state: State,
+    width: RwSignal<u32>,
+    hidden: RwSignal<Vec<&'static str>>,
+) -> impl IntoView {
+    let testid = match kind {
+        ChartKind::Throughput => "chart-throughput",
+        ChartKind::Cost => "chart-cost",
+        ChartKind::PreemptedCores => "chart-preempted-cores",
+        ChartKind::Nodes => "chart-nodes",
+    };
+    let drawing = move || {
+        let (answer, width) = (state.answer.get()?, width.get());
+        let palette = if state.dark.get() { Palette::DARK } else { Palette::LIGHT };
+        (width > 0).then(|| {
+            let hidden = hidden.get();
+            let look = Look { hidden: &hidden, ..Look::new(width, &palette) };
+            let bands = shown_bands(state);
+            let drawn = chart(kind, &answer, bands.as_deref(), state.moment.view(), &look);
+            drawn.unwrap_or_else(|error| error.to_string())
+        })
+    };
+    let words = move || state.answer.get().map(|answer| summary(kind, &answer)).unwrap_or_default();
+    // Made anew only when there are other entries, so that the focus stays where it is.
+    let entries = Memo::new(move |_| {
+        let answer = state.answer.get()?;
+        Some(legend(kind, &answer, shown_bands(state).as_deref(), width.get()))
+    });
+    let buttons = move || {
+        entries
+            .get()
+            .unwrap_or_default()
+            .into_iter()
+            .map(|entry| {
+                let key = entry.key;
+                let style = format!(
+                    "left:{}px;top:{}px;width:{}px;height:{}px",
+                    entry.left, entry.top, entry.width, entry.height
+                );
+                let toggle = move |_| {
+                    hidden.update(|hidden| {
+                        if hidden.contains(&key) {
+                            hidden.retain(|known| *known != key);
+                        } else {
+                            hidden.push(key);
+                        }
+                    });
+                };
+                view! {
+                    <button
+                        type="button"
+                        class="entry"
+                        style=style
+                        aria-label=format!("Show {}", entry.name)
+                        aria-pressed=move || (!hidden.with(|hidden| hidden.contains(&key))).to_string()
+                        on:mousedown=|event| event.stop_propagation()
+                        on:mouseup=|event| event.stop_propagation()
+                        on:click=toggle
+                    ></button>
+                }
+            })
+            .collect_view()
+    };
+    // The drawing holds words and numbers of this program only, nothing that was pasted.
+    view! {
+        <div class="plot">
+            <div
+                class="chart"
+                data-testid=testid
+                role="img"
+                aria-label=words
+                style=move || format!("height:{}px", kind.height(width.get()))
+                inner_html=move || drawing().unwrap_or_default()
+            ></div>
+            {buttons}
         </div>
     }
 }

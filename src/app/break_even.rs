@@ -1,23 +1,30 @@
 //! Where low priority stops being cheaper.
 
+use super::figure::figure;
 use super::state::State;
+use crate::chart::{
+    break_even_over_evictions, break_even_over_evictions_text, break_even_over_price,
+    break_even_over_price_text, time_over_evictions, time_over_evictions_text,
+};
 use crate::scenario::words::{duration, fine_money};
 use crate::sim::Ms;
 use crate::study::sentences::{amount, share};
 use crate::study::{BreakEven, RatePoint};
 use leptos::prelude::*;
+use std::sync::Arc;
 
 #[component]
 pub fn BreakEvenView(state: State) -> impl IntoView {
     let break_even = state.studies.break_even;
     view! {
         <div class:stale=move || break_even.stale.get()>
-            {move || break_even.result.get().map(|found| view(&found))}
+            {move || break_even.result.get().map(|found| view(state, &found))}
         </div>
     }
 }
 
-fn view(found: &BreakEven) -> impl IntoView + use<> {
+fn view(state: State, found: &Arc<BreakEven>) -> impl IntoView + use<> {
+    let (cost, time, price) = (found.clone(), found.clone(), found.clone());
     let sentences = found.sentences().into_iter().map(|sentence| view! { <p>{sentence}</p> });
     let dedicated = found.dedicated_usd.map(|usd| {
         let taken =
@@ -28,6 +35,19 @@ fn view(found: &BreakEven) -> impl IntoView + use<> {
     });
     view! {
         <div class="card prose">{sentences.collect_view()}</div>
+        <div class="card">
+            {figure(state, "chart-break-even", break_even_over_evictions_text(found), move |look| {
+                break_even_over_evictions(&cost, look)
+            })}
+            {figure(state, "chart-time-over-evictions", time_over_evictions_text(found), move |look| {
+                time_over_evictions(&time, look)
+            })}
+        </div>
+        <div class="card">
+            {figure(state, "chart-break-even-price", break_even_over_price_text(found), move |look| {
+                break_even_over_price(&price, look)
+            })}
+        </div>
         <div class="card">
             <h2>"Against the eviction rate" <small>"all money for each completed run"</small></h2>
             <div class="scroll">

@@ -1,10 +1,12 @@
 //! Many runs: how they end, how long they take, what they cost.
 
+use super::figure::figure;
 use super::state::State;
+use crate::chart::{Mark, Quantity, distribution, distribution_text};
 use crate::scenario::words::{duration, exact_money, fine_money, number, percent};
 use crate::sim::Ms;
 use crate::study::sentences::{amount, share, time};
-use crate::study::{Chances, QUANTILES};
+use crate::study::{Chances, QUANTILES, Run};
 use leptos::prelude::*;
 
 #[component]
@@ -22,12 +24,56 @@ fn view(state: State, chances: &Chances) -> impl IntoView + use<> {
     let sentences = sentences.into_iter().flatten().map(|sentence| view! { <p>{sentence}</p> });
     view! {
         <div class="card prose">{sentences.collect_view()}</div>
+        {distributions(state, chances)}
         <div class="columns">
             {endings(chances)}
             {quantiles(state, chances)}
         </div>
         {means(chances)}
     }
+}
+
+/// How time and cost of the completed runs spread, with the run on the page, the deadline and dedicated nodes marked.
+fn distributions(state: State, chances: &Chances) -> impl IntoView + use<> {
+    let dedicated = chances.dedicated.as_ref();
+    let mark = |value: Option<f64>, label: &str| Some(Mark { value: value?, label: label.to_owned() });
+    let this = state.answer.with_untracked(|answer| {
+        let run = Run::of(&answer.as_ref()?.run.outcome);
+        Some((run.taken? as f64, answer.as_ref()?.run.outcome.cost_usd))
+    });
+    let times = [
+        mark(this.map(|(taken, _)| taken), "this run"),
+        mark(dedicated.and_then(|dedicated| dedicated.taken_ms).map(|taken| taken.value), "dedicated"),
+        mark(chances.deadline.map(|deadline| deadline.deadline_ms as f64), "deadline"),
+    ];
+    let costs = [
+        mark(this.map(|(_, cost)| cost), "this run"),
+        mark(dedicated.and_then(|dedicated| dedicated.cost_usd).map(|cost| cost.value), "dedicated"),
+    ];
+    let pictures = [
+        (
+            "distribution-time",
+            Quantity::Time,
+            chances.taken_ms.clone(),
+            times.into_iter().flatten().collect::<Vec<_>>(),
+        ),
+        (
+            "distribution-cost",
+            Quantity::Money,
+            chances.cost_usd.clone(),
+            costs.into_iter().flatten().collect(),
+        ),
+    ];
+    let pictures = pictures.into_iter().filter_map(|(testid, quantity, spread, marks)| {
+        let spread = spread?;
+        let text = distribution_text(&spread, quantity, &marks);
+        Some(view! {
+            <div class="card">
+                {figure(state, testid, text, move |look| distribution(&spread, quantity, &marks, look))}
+            </div>
+        })
+    });
+    view! { <div class="columns">{pictures.collect_view()}</div> }
 }
 
 fn endings(chances: &Chances) -> impl IntoView + use<> {

@@ -1,6 +1,6 @@
 //! The time axis that charts and nodes share: which part of it is shown, which moment is looked at, and playing on.
 
-use crate::chart::margins;
+use crate::chart::View;
 use crate::sim::Ms;
 use gloo_timers::callback::Interval;
 use leptos::prelude::*;
@@ -113,24 +113,20 @@ impl Moment {
         gloo_timers::callback::Timeout::new(0, move || self.ticker.set_value(None)).forget();
     }
 
+    /// The part that is shown, as charts take it.
+    pub fn view(self) -> View {
+        self.window.with(|window| View::new(window.start, window.end))
+    }
+
     /// Where a moment is in a drawing of a width, in CSS pixels from its left; none if it is not in sight.
     pub fn x(self, at: Ms, width: u32) -> Option<f64> {
-        let (left, right) = margins();
-        self.window.with(|window| {
-            let plot = f64::from(width.saturating_sub(left + right));
-            let span = (window.end - window.start).max(1) as f64;
-            let in_sight = (window.start..=window.end).contains(&at);
-            in_sight.then(|| f64::from(left) + (at - window.start) as f64 / span * plot)
-        })
+        let in_sight = self.window.with(|window| (window.start..=window.end).contains(&at));
+        in_sight.then(|| self.view().x(at, width))
     }
 
     /// The moment at a place of a drawing.
     pub fn moment_at(self, x: f64, width: u32) -> Ms {
-        let (left, right) = margins();
-        self.window.with_untracked(|window| {
-            let plot = f64::from(width.saturating_sub(left + right).max(1));
-            let share = ((x - f64::from(left)) / plot).clamp(0.0, 1.0);
-            window.start + (share * (window.end - window.start) as f64).round() as Ms
-        })
+        let view = self.window.with_untracked(|window| View::new(window.start, window.end));
+        view.at(x, width).clamp(view.from, view.to)
     }
 }

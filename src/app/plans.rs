@@ -1,11 +1,14 @@
 //! The cheapest settings that hold the deadline.
 
+use super::figure::figure;
 use super::state::State;
+use crate::chart::{front, front_text};
 use crate::scenario::words::{duration, number, percent};
 use crate::sim::Tier;
 use crate::study::sentences::{amount, share};
 use crate::study::{Candidate, Plans, Rated, Standing};
 use leptos::prelude::*;
+use std::sync::Arc;
 
 #[component]
 pub fn PlansView(state: State) -> impl IntoView {
@@ -38,7 +41,8 @@ pub fn PlansView(state: State) -> impl IntoView {
     }
 }
 
-fn view(state: State, plans: &Plans) -> impl IntoView + use<> {
+fn view(state: State, plans: &Arc<Plans>) -> impl IntoView + use<> {
+    let drawn = plans.clone();
     let goal = match plans.deadline_ms {
         Some(deadline) => {
             format!("done by {} in {} of the runs", duration(deadline), percent(plans.confidence))
@@ -57,7 +61,7 @@ fn view(state: State, plans: &Plans) -> impl IntoView + use<> {
     let present = plans.present.candidate.clone();
     let rows = plans.best.iter().enumerate();
     let rows = rows.map(|(i, rated)| row(state, rated, &present, i == 0 && plans.finished));
-    let front = plans.front.iter().map(|rated| row(state, rated, &present, false));
+    let on_front = plans.front.iter().map(|rated| row(state, rated, &present, false));
     let heads = || {
         view! {
             <thead>
@@ -90,9 +94,10 @@ fn view(state: State, plans: &Plans) -> impl IntoView + use<> {
             </div>
         </div>
         <div class="card">
+            {figure(state, "chart-front", front_text(plans), move |look| front(&drawn, look))}
             <h2>"Dearer is faster" <small>"none of these is both dearer and slower than another"</small></h2>
             <div class="scroll">
-                <table class="plans">{front_head}<tbody>{front.collect_view()}</tbody></table>
+                <table class="plans">{front_head}<tbody>{on_front.collect_view()}</tbody></table>
             </div>
         </div>
     }

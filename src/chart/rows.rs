@@ -4,9 +4,9 @@
 //! colour alone: what is paid for is filled, what is waited for is a dashed outline, lost blocks are struck through, failed ones
 //! crossed.
 
-use super::charts::DrawError;
-use super::draw::{LEFT, RIGHT, plot_width, text};
+use super::draw::{DrawError, text};
 use super::palette::Palette;
+use super::view::{View, plot_area};
 use crate::sim::{AttemptEnd, Ms, NodeState};
 use crate::study::{Doing, NodeTimeline};
 use plotters::coord::Shift;
@@ -42,17 +42,24 @@ type Area<'s> = DrawingArea<SVGBackend<'s>, Shift>;
 type Result<'s> =
     std::result::Result<(), DrawingAreaErrorKind<<SVGBackend<'s> as DrawingBackend>::ErrorType>>;
 
+/// Room for the names of nodes, left of the plot.
+const NAME: i32 = 8;
+
 /// Where moments of a window are in a drawing of a width.
 struct Scale {
     window: Range<Ms>,
-    pixels: u32,
+    width: u32,
 }
 
 impl Scale {
     fn x(&self, at: Ms) -> i32 {
-        let span = (self.window.end - self.window.start).max(1) as f64;
-        let at = at.clamp(self.window.start, self.window.end) - self.window.start;
-        LEFT + (at as f64 / span * f64::from(self.pixels)).round() as i32
+        let view = View::new(self.window.start, self.window.end);
+        view.x(at.clamp(self.window.start, self.window.end), self.width).round() as i32
+    }
+
+    /// The left edge of the plot.
+    fn left(&self) -> i32 {
+        plot_area(self.width).0 as i32
     }
 }
 
@@ -73,7 +80,7 @@ pub fn rows(
     {
         let size = (width.max(120), height * which.len().max(1) as u32);
         let root = SVGBackend::with_string(&mut svg, size).into_drawing_area();
-        let scale = Scale { window, pixels: plot_width(size.0) };
+        let scale = Scale { window, width: size.0 };
         let rows = which.enumerate().try_for_each(|(i, node)| {
             let top = (i as u32 * height) as i32;
             row(&root, nodes, node, top..top + height as i32 - GAP, &scale, palette)
@@ -92,7 +99,11 @@ fn row<'s>(
     palette: &Palette,
 ) -> Result<'s> {
     let name = text(11.5, FontStyle::Normal, palette.dim, HPos::Right, VPos::Center);
-    root.draw_text(&format!("node {node}"), &name, (LEFT - 8, i32::midpoint(place.start, place.end)))?;
+    root.draw_text(
+        &format!("node {node}"),
+        &name,
+        (scale.left() - NAME, i32::midpoint(place.start, place.end)),
+    )?;
     // What ends where it begins, in pixels, is drawn with what follows.
     let mut done = i32::MIN;
     for span in nodes.spans(node, scale.window.clone()) {
@@ -102,12 +113,15 @@ fn row<'s>(
             continue;
         }
         done = to;
-        let Some(colour) = palette.state(span.state) else { continue };
+        if span.state == NodeState::Absent {
+            continue;
+        }
+        let (colour, edge) = (palette.fill(span.state), palette.edge(span.state));
         let corners = [(from, place.start), (to.max(from + 1), place.end)];
         match span.state {
             NodeState::Waiting | NodeState::Preempted => {
                 let [(left, top), (right, bottom)] = corners;
-                let stroke = colour.stroke_width(if preempted { 2 } else { 1 });
+                let stroke = edge.stroke_width(if preempted { 2 } else { 1 });
                 if preempted {
                     root.draw(&Rectangle::new(corners, colour.mix(0.12).filled()))?;
                 }
@@ -118,7 +132,10 @@ fn row<'s>(
             NodeState::Running => {
                 root.draw(&Rectangle::new(corners, colour.mix(0.22).filled()))?;
             }
-            _ => root.draw(&Rectangle::new(corners, colour.filled()))?,
+            _ => {
+                root.draw(&Rectangle::new(corners, colour.filled()))?;
+                root.draw(&Rectangle::new(corners, edge.stroke_width(1)))?;
+            }
         }
     }
     let workers = nodes.workers().max(1);
@@ -197,8 +214,9 @@ pub fn heat(
     palette: &Palette,
 ) -> std::result::Result<String, DrawError> {
     let width = width.max(120);
-    let pixels = plot_width(width);
-    let scale = Scale { window: window.clone(), pixels };
+    let (left, right) = plot_area(width);
+    let pixels = right.saturating_sub(left).max(HEAT_COLUMN);
+    let scale = Scale { window: window.clone(), width };
     let map = nodes.heat(0..nodes.nodes(), window, HEAT_ROWS as usize, (pixels / HEAT_COLUMN) as usize);
     let mut svg = String::new();
     {
@@ -206,7 +224,7 @@ pub fn heat(
         let root = SVGBackend::with_string(&mut svg, size).into_drawing_area();
         let draw = || -> Result<'_> {
             let name = text(11.5, FontStyle::Normal, palette.dim, HPos::Right, VPos::Top);
-            root.draw_text("node 0", &name, (LEFT - 8, 0))?;
+            root.draw_text("node 0", &name, (scale.left() - NAME, 0))?;
             for row in 0..map.rows {
                 let top = row as i32 * HEAT_ROW as i32;
                 let x = |column: usize| scale.x(map.from + column as Ms * map.width);
@@ -222,7 +240,8 @@ pub fn heat(
                     let next = (column + 1..map.columns).find(|other| !same(other)).unwrap_or(map.columns);
                     let corners = [(x(column), top), (x(next), top + HEAT_ROW as i32)];
                     column = next;
-                    if let Some(colour) = palette.state(cell.state) {
+                    if cell.state != NodeState::Absent {
+                        let colour = palette.fill(cell.state);
                         let depth = 0.4 + 0.6 * f64::from(cell.share / 64) / 3.0;
                         root.draw(&Rectangle::new(corners, colour.mix(depth.min(1.0)).filled()))?;
                     }
@@ -240,10 +259,4 @@ pub fn heat(
         draw().map_err(|error| DrawError::new(&error))?;
     }
     Ok(svg)
-}
-
-/// The room left of every plot and right of it, in CSS pixels: between them is the time axis.
-#[must_use]
-pub fn margins() -> (u32, u32) {
-    (LEFT as u32, RIGHT as u32)
 }

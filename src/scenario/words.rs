@@ -8,8 +8,8 @@ const MINUTE: Ms = 60_000;
 /// A duration: `45.2 s`, `56 min`, `1 h 09 min`, `3 d 4 h`.
 #[must_use]
 pub fn duration(ms: Ms) -> String {
-    let minutes = (ms + MINUTE / 2) / MINUTE;
-    let hours = (ms + HOUR / 2) / HOUR;
+    let minutes = ms.saturating_add(MINUTE / 2) / MINUTE;
+    let hours = ms.saturating_add(HOUR / 2) / HOUR;
     if ms < MINUTE {
         let tenths = (ms + 50) / 100;
         format!("{}.{} s", tenths / 10, tenths % 10)

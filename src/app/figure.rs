@@ -1,0 +1,65 @@
+//! A chart as it stands on the page: the drawing, what it shows in a sentence, and the table behind it.
+
+use super::browser::watch_width;
+use super::state::State;
+use crate::chart::{DrawError, Look, Palette, STUDY_HEIGHT, Table, TextAlternative};
+use leptos::html::Div;
+use leptos::prelude::*;
+
+/// A chart of a study, as wide as there is room.
+pub fn figure(
+    state: State,
+    testid: &'static str,
+    text: TextAlternative,
+    draw: impl Fn(&Look) -> Result<String, DrawError> + Send + Sync + 'static,
+) -> impl IntoView {
+    let frame = NodeRef::<Div>::new();
+    let width = RwSignal::new(0);
+    frame.on_load(move |frame| watch_width(&frame, move |now| width.set(now)));
+    let drawing = move || {
+        let width = width.get();
+        let palette = if state.dark.get() { Palette::DARK } else { Palette::LIGHT };
+        (width > 0).then(|| draw(&Look::new(width, &palette)).unwrap_or_else(|error| error.to_string()))
+    };
+    let TextAlternative { summary, table } = text;
+    // The drawing holds words and numbers of this program only, nothing that was pasted.
+    view! {
+        <div
+            class="chart"
+            data-testid=testid
+            role="img"
+            aria-label=summary
+            node_ref=frame
+            style=format!("height:{STUDY_HEIGHT}px")
+            inner_html=move || drawing().unwrap_or_default()
+        ></div>
+        {numbers(table)}
+    }
+}
+
+/// The table behind a chart, folded away.
+pub fn numbers(table: Table) -> impl IntoView {
+    let head = table.head.into_iter().map(|name| view! { <th scope="col">{name}</th> }).collect_view();
+    let rows = table.rows.into_iter().map(|row| {
+        let mut cells = row.into_iter();
+        let first = cells.next().unwrap_or_default();
+        view! {
+            <tr>
+                <th scope="row">{first}</th>
+                {cells.map(|cell| view! { <td>{cell}</td> }).collect_view()}
+            </tr>
+        }
+    });
+    view! {
+        <details class="numbers-behind">
+            <summary>"The numbers: "{table.caption.clone()}</summary>
+            <div class="scroll">
+                <table>
+                    <caption>{table.caption}</caption>
+                    <thead><tr>{head}</tr></thead>
+                    <tbody>{rows.collect_view()}</tbody>
+                </table>
+            </div>
+        </details>
+    }
+}
