@@ -154,13 +154,13 @@ impl Step {
 fn time_step(span: Ms, most: u64) -> Ms {
     let most = most.max(1);
     let fits = |step: &Ms| span / step <= most;
-    TIME_STEPS.into_iter().find(fits).unwrap_or_else(|| (span / (7 * DAY) / most + 1) * 7 * DAY)
+    TIME_STEPS.into_iter().find(fits).unwrap_or_else(|| (span / (7 * DAY) / most + 1).saturating_mul(7 * DAY))
 }
 
 /// Moments of ticks between two moments, at most `most` steps or so, with what they say.
 fn time_ticks(from: Ms, to: Ms, most: u64) -> Vec<(f64, String)> {
     let step = time_step(to.saturating_sub(from), most);
-    let days = (from.div_ceil(step)..=to / step).map(|i| i * step);
+    let days = (from.div_ceil(step)..=to / step).map(|i| i.saturating_mul(step));
     days.map(|at| (at as f64, time_label(at, step))).collect()
 }
 

@@ -46,7 +46,8 @@ impl<'a> Look<'a> {
     /// Everything is drawn.
     #[must_use]
     pub fn new(width: u32, palette: &'a Palette) -> Self {
-        Self { width, palette, hidden: &[] }
+        // No screen is wider, and ticks are as many as fit.
+        Self { width: width.min(WIDEST), palette, hidden: &[] }
     }
 }
 
