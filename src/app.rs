@@ -4,12 +4,14 @@
 
 mod answer;
 mod browser;
+mod codemirror;
 mod editor;
 mod embedder;
 mod form;
 mod state;
 
-use browser::{download, read_file};
+use crate::azure::Kind;
+use browser::{download, read_picked, watch_drops};
 use leptos::prelude::*;
 use state::State;
 
@@ -25,6 +27,7 @@ fn App() -> impl IntoView {
     let state = State::new();
     embedder::offer(state);
     state.begin();
+    watch_drops(move |text| state.take_file(&text));
     view! {
         <Header state/>
         <main>
@@ -32,6 +35,8 @@ fn App() -> impl IntoView {
                 <editor::Editor
                     title="Cluster"
                     testid="cluster-editor"
+                    hint="Paste or drop the YAML of a compute cluster, or both files in one"
+                    kind=Kind::AmlCompute
                     text=state.cluster
                     diagnostics=state.cluster_diagnostics
                     state
@@ -39,6 +44,8 @@ fn App() -> impl IntoView {
                 <editor::Editor
                     title="Deployment"
                     testid="deployment-editor"
+                    hint="Paste or drop the YAML of a batch deployment"
+                    kind=Kind::BatchDeployment
                     text=state.deployment
                     diagnostics=state.deployment_diagnostics
                     state
@@ -68,7 +75,7 @@ fn Header(state: State) -> impl IntoView {
     };
     let opened = move |_| {
         if let Some(input) = picker.get_untracked() {
-            read_file(&input, move |text| state.load_or_say(&text));
+            read_picked(&input, move |text| state.take_file(&text));
         }
     };
     view! {
@@ -77,7 +84,17 @@ fn Header(state: State) -> impl IntoView {
             <p>"batch jobs on preemptible nodes"</p>
             <nav aria-label="Scenario">
                 <button type="button" on:click=move |_| state.load_example()>"Example"</button>
-                <button type="button" on:click=open title="Open a scenario file">"Open"</button>
+                <button
+                    type="button"
+                    data-testid="start-empty"
+                    title="Empty both editors"
+                    on:click=move |_| state.start_empty()
+                >
+                    "Empty"
+                </button>
+                <button type="button" on:click=open title="Open a scenario, a cluster or a deployment; or drop the file anywhere">
+                    "Open"
+                </button>
                 <input type="file" accept=".yml,.yaml,.json" hidden node_ref=picker on:change=opened/>
                 <button
                     type="button"

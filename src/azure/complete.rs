@@ -66,7 +66,7 @@ fn find(text: &str, place: Place, expected: Kind, catalogue: Option<&Catalogue>)
 
     let line = Line::new(head);
     let types = types_at(root(above, whole, below, expected), &path(&line, above)?);
-    let (word, mut options) = if let Some(key) = line.key {
+    let (word, options) = if let Some(key) = line.key {
         if !head.ends_with(char::is_whitespace) && line.value.is_empty() {
             return None;
         }
@@ -83,8 +83,8 @@ fn find(text: &str, place: Place, expected: Kind, catalogue: Option<&Catalogue>)
     {
         return None;
     }
-    narrow(&mut options, word);
-    Some(Completions { from: place.column - word.chars().count(), options })
+    let from = place.column - word.chars().count();
+    Some(Completions { from, options: narrow(options, word) })
 }
 
 /// A line that parts two documents.
@@ -264,11 +264,11 @@ fn siblings<'t>(line: &Line<'t>, above: &[&'t str], below: &[&'t str]) -> Vec<&'
 fn keys(types: &[Ty], present: &[&str], column: usize, tail: &str) -> Vec<Completion> {
     let schemas = types.iter().filter_map(|ty| object(*ty));
     let fields = schemas.flat_map(|schema| schema.fields.iter().map(move |field| (schema, field)));
-    let mut fields: Vec<_> =
-        fields.filter(|(_, field)| field.rule != Rule::ReadOnly && !present.contains(&field.key)).collect();
-    fields.sort_by_key(|(_, field)| field.rule != Rule::Required);
+    let (required, others): (Vec<_>, Vec<_>) = fields
+        .filter(|(_, field)| field.rule != Rule::ReadOnly && !present.contains(&field.key))
+        .partition(|(_, field)| field.rule == Rule::Required);
     let mut options: Vec<Completion> = Vec::new();
-    for (schema, field) in fields {
+    for (schema, field) in required.into_iter().chain(others) {
         if options.iter().any(|option| option.label == field.key) {
             continue;
         }
@@ -326,17 +326,18 @@ fn value(label: &str, doc: String) -> Completion {
     Completion { label: label.to_owned(), kind: CompletionKind::Value, doc, insert: label.to_owned() }
 }
 
-/// Keeps what goes on from a word, or has a part that does; nothing if the word is complete.
-fn narrow(options: &mut Vec<Completion>, word: &str) {
+/// Keeps what goes on from a word, then what has a part that does; nothing if the word is complete.
+fn narrow(options: Vec<Completion>, word: &str) -> Vec<Completion> {
     let word = word.to_lowercase();
-    let begins = |label: &str| label.to_lowercase().starts_with(&word);
-    let has_part = |label: &str| label.to_lowercase().split('_').skip(1).any(|part| part.starts_with(&word));
-    options.retain(|option| begins(&option.label) || has_part(&option.label));
-    options.sort_by_key(|option| !begins(&option.label));
-    options.truncate(MOST);
-    if matches!(&options[..], [only] if only.label.to_lowercase() == word) {
-        options.clear();
+    let (mut kept, others): (Vec<_>, Vec<_>) =
+        options.into_iter().partition(|option| option.label.to_lowercase().starts_with(&word));
+    let has_part = |label: &str| label.split('_').skip(1).any(|part| part.to_lowercase().starts_with(&word));
+    kept.extend(others.into_iter().filter(|option| has_part(&option.label)));
+    kept.truncate(MOST);
+    if matches!(&kept[..], [only] if only.label.to_lowercase() == word) {
+        kept.clear();
     }
+    kept
 }
 
 #[cfg(test)]
