@@ -6,6 +6,7 @@ mod answer;
 mod break_even;
 mod browser;
 mod chances;
+mod codemirror;
 mod compare;
 mod editor;
 mod embedder;
@@ -23,8 +24,9 @@ mod studies;
 mod tabs;
 mod worker;
 
+use crate::azure::Kind;
 use crate::scenario::scenario_presets;
-use browser::{download, read_file};
+use browser::{download, read_picked, watch_drops};
 use leptos::prelude::*;
 use state::State;
 
@@ -46,6 +48,7 @@ fn App() -> impl IntoView {
     if state.embedded {
         return view! { <Embedded state/> }.into_any();
     }
+    watch_drops(move |text| state.take_file(&text));
     view! {
         <Header state/>
         <main>
@@ -53,6 +56,8 @@ fn App() -> impl IntoView {
                 <editor::Editor
                     title="Cluster"
                     testid="cluster-editor"
+                    hint="Paste or drop the YAML of a compute cluster, or both files in one"
+                    kind=Kind::AmlCompute
                     text=state.cluster
                     diagnostics=state.cluster_diagnostics
                     state
@@ -60,6 +65,8 @@ fn App() -> impl IntoView {
                 <editor::Editor
                     title="Deployment"
                     testid="deployment-editor"
+                    hint="Paste or drop the YAML of a batch deployment"
+                    kind=Kind::BatchDeployment
                     text=state.deployment
                     diagnostics=state.deployment_diagnostics
                     state
@@ -132,7 +139,7 @@ fn Header(state: State) -> impl IntoView {
     };
     let opened = move |_| {
         if let Some(input) = picker.get_untracked() {
-            read_file(&input, move |text| state.load_or_say(&text));
+            read_picked(&input, move |text| state.take_file(&text));
         }
     };
     view! {
@@ -141,7 +148,17 @@ fn Header(state: State) -> impl IntoView {
             <p>"batch jobs on preemptible nodes"</p>
             <nav aria-label="Scenario">
                 <Presets state/>
-                <button type="button" on:click=open title="Open a scenario file">"Open"</button>
+                <button
+                    type="button"
+                    data-testid="start-empty"
+                    title="Empty both editors"
+                    on:click=move |_| state.start_empty()
+                >
+                    "Empty"
+                </button>
+                <button type="button" on:click=open title="Open a scenario, a cluster or a deployment; or drop the file anywhere">
+                    "Open"
+                </button>
                 <input type="file" accept=".yml,.yaml,.json" hidden node_ref=picker on:change=opened/>
                 <button
                     type="button"

@@ -8,7 +8,9 @@
 
 mod catalogue;
 mod cluster;
+mod complete;
 mod deployment;
+mod describe;
 mod diagnostic;
 mod kind;
 mod reader;
@@ -20,6 +22,7 @@ pub mod yaml;
 
 pub use catalogue::{Catalogue, CatalogueError, Known, VmSize};
 pub use cluster::{Cluster, ClusterTier};
+pub use complete::{Completion, CompletionKind, Completions, complete};
 pub use deployment::{Deployment, Dialect};
 pub use diagnostic::{Diagnostic, Fix, Origin, Place, Severity, Span};
 pub use kind::Kind;

@@ -6,6 +6,7 @@
 mod browser;
 
 use browser::Page;
+use fantoccini::key::Key;
 use lowpri::azure::Catalogue;
 use lowpri::scenario::{Scenario, documented_example};
 use lowpri::study::{Answer, Verdict};
@@ -165,18 +166,127 @@ async fn a_fix_is_one_click_and_both_files_in_one_paste_find_their_places() {
     page.type_into("cluster-editor", &broken).await;
     page.wait_for_text("diagnostics", "Azure ML spells it `low_priority`").await;
     page.script("document.querySelector('.diagnostics .error .fix').click()").await;
-    let value = "return document.querySelector('[data-testid=cluster-editor]').value";
-    page.wait_for_script(value, &json!(example.cluster)).await;
+    page.wait_for_editor("cluster-editor", &example.cluster).await;
     page.wait_for_result(&result_json(&headless(&example))).await;
 
     let other = example.cluster.replace("max_instances: 2", "max_instances: 3");
     let both =
         format!("{}---\n{other}", example.deployment.replace("instance_count: 2", "instance_count: 3"));
     page.type_into("deployment-editor", &both).await;
-    page.wait_for_script(value, &json!(other)).await;
+    page.wait_for_editor("cluster-editor", &other).await;
+    assert!(!page.editor_text("deployment-editor").await.contains("---"));
     let mut scenario = example;
     scenario.deployment = scenario.deployment.replace("instance_count: 2", "instance_count: 3");
     scenario.cluster = other;
     page.wait_for_result(&result_json(&headless(&scenario))).await;
     page.close_and_complain().await;
+}
+
+#[tokio::test]
+#[ignore = "needs a built page and Chromium: ./dev test"]
+async fn what_could_be_written_is_offered_with_a_line_about_it() {
+    let page = Page::open().await;
+    page.wait_for_text("verdict", "Done in").await;
+    page.type_into("cluster-editor", "name: x\n").await;
+    page.press("ti").await;
+    let offered = "return document.querySelector('.cm-tooltip-autocomplete > ul')?.innerText ?? ''";
+    page.wait_for_script(offered, &json!("tier\nidle_time_before_scale_down")).await;
+    page.press(&Key::Down).await;
+    let line = "return /Spot VMs/.test(document.querySelector('.cm-completionInfo')?.innerText)";
+    page.wait_for_script(line, &json!(true)).await;
+    page.press(&Key::Enter).await;
+    // A key brings its values.
+    page.wait_for_editor("cluster-editor", "name: x\ntier: ").await;
+    page.wait_for_script(offered, &json!("low_priority\ndedicated")).await;
+    page.press("d").await;
+    page.wait_for_script(offered, &json!("dedicated")).await;
+    page.press(&Key::Tab).await;
+    page.wait_for_editor("cluster-editor", "name: x\ntier: dedicated").await;
+    // With nothing offered, Tab goes on.
+    page.press(&Key::Tab).await;
+    let inside = "return document.activeElement.dataset.testid ?? ''";
+    assert_ne!(page.script(inside).await, json!("cluster-editor"));
+    page.close_and_complain().await;
+}
+
+#[tokio::test]
+#[ignore = "needs a built page and Chromium: ./dev test"]
+async fn keys_typed_one_by_one_leave_what_was_typed() {
+    let page = Page::open().await;
+    page.wait_for_text("verdict", "Done in").await;
+    let mut scenario = documented_example();
+    scenario.deployment = scenario.deployment.replace("mini_batch_size: 2", "mini_batch_size: 4");
+    page.click("deployment-editor").await;
+    page.press(&format!("{}a{}", char::from(Key::Control), char::from(Key::Null))).await;
+    page.press(&scenario.deployment).await;
+    page.wait_for_editor("deployment-editor", &scenario.deployment).await;
+    page.wait_for_result(&result_json(&headless(&scenario))).await;
+    page.close_and_complain().await;
+}
+
+#[tokio::test]
+#[ignore = "needs a built page and Chromium: ./dev test"]
+async fn a_fix_stands_at_its_word_and_can_be_undone() {
+    let page = Page::open().await;
+    page.wait_for_text("verdict", "Done in").await;
+    let example = documented_example();
+    let broken = example.cluster.replace("tier: low_priority", "tier: LowPriority");
+    page.type_into("cluster-editor", &broken).await;
+    page.hover(".cm-lintRange-error").await;
+    let said = "return /Azure ML spells it/.test(document.querySelector('.cm-tooltip-lint')?.innerText)";
+    page.wait_for_script(said, &json!(true)).await;
+    page.script("document.querySelector('.cm-diagnosticAction').click()").await;
+    page.wait_for_editor("cluster-editor", &example.cluster).await;
+    page.wait_for_result(&result_json(&headless(&example))).await;
+    let undo = format!("{}z{}", char::from(Key::Control), char::from(Key::Null));
+    page.script("document.querySelector('[data-testid=cluster-editor]').focus()").await;
+    page.press(&undo).await;
+    page.wait_for_editor("cluster-editor", &broken).await;
+    page.wait_for_text("diagnostics", "Azure ML spells it").await;
+
+    // A paste that is split is one step too.
+    let other = example.cluster.replace(": 2", ": 3");
+    page.type_into("cluster-editor", &format!("{}---\n{other}", example.deployment)).await;
+    page.wait_for_editor("cluster-editor", &other).await;
+    page.press(&undo).await;
+    page.wait_for_editor("cluster-editor", &broken).await;
+    page.close_and_complain().await;
+}
+
+#[tokio::test]
+#[ignore = "needs a built page and Chromium: ./dev test"]
+async fn one_can_start_empty_and_drop_files() {
+    let page = Page::open().await;
+    page.wait_for_text("verdict", "Done in").await;
+    let example = documented_example();
+    page.click("start-empty").await;
+    page.wait_for_text("verdict", "Paste").await;
+    assert!(page.editor_text("cluster-editor").await.starts_with("Paste or drop"));
+    assert_eq!(page.script("return window.lowpri.result()").await, Value::Null);
+
+    // Where a file is dropped makes no difference: what it is does.
+    page.drop_file("[data-testid=cluster-editor]", &example.deployment).await;
+    page.wait_for_editor("deployment-editor", &example.deployment).await;
+    page.drop_file("body", &example.cluster).await;
+    page.wait_for_editor("cluster-editor", &example.cluster).await;
+
+    let mut scenario = example;
+    scenario.assumptions.workload.jobs[0].files = 40;
+    page.drop_file("[data-testid=verdict]", &scenario.to_file()).await;
+    page.wait_for_result(&result_json(&headless(&scenario))).await;
+    page.close_and_complain().await;
+}
+
+#[tokio::test]
+#[ignore = "needs a built page and Chromium: ./dev test"]
+async fn a_script_that_is_slipped_into_the_page_does_not_run() {
+    let page = Page::open().await;
+    page.wait_for_text("verdict", "Done in").await;
+    let slip = "window.slipped = 0; const script = document.createElement('script');
+        script.textContent = 'window.slipped += 1'; document.body.append(script);
+        const button = document.createElement('button'); document.body.append(button);
+        button.setAttribute('onclick', 'window.slipped += 1'); button.click(); button.remove();
+        return window.slipped";
+    assert_eq!(page.script(slip).await, json!(0));
+    page.close().await;
 }

@@ -27,11 +27,14 @@ pub fn AnswerView(state: State) -> impl IntoView {
         <div class="result" class:stale=move || state.stale.get()>
             <div class="verdict" data-testid="verdict" aria-live="polite">
                 {move || {
-                    state.stale.get().then(|| view! {
+                    (state.stale.get() && state.answer.with(Option::is_some)).then(|| view! {
                         <p class="note">"This is the last good result: mend what is marked and it is renewed."</p>
                     })
                 }}
-                {move || state.answer.get().map(|answer| verdict(&answer))}
+                {move || match state.answer.get() {
+                    Some(answer) => verdict(&answer).into_any(),
+                    None => view! { <p>"Paste a cluster and a deployment, or drop their files here."</p> }.into_any(),
+                }}
                 <p class="chances" class:stale=move || state.studies.chances.stale.get()>{move || {
                     state.studies.chances.result.get().map(|chances| chances.outcome_sentence())
                 }}</p>

@@ -1,10 +1,12 @@
 //! The few things that only a browser can do.
 
 use leptos::prelude::*;
+use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    Blob, Element, HtmlAnchorElement, HtmlInputElement, HtmlLinkElement, MediaQueryList, Response, Url,
+    Blob, DragEvent, Element, File, HtmlAnchorElement, HtmlInputElement, HtmlLinkElement, MediaQueryList,
+    Response, Url,
 };
 
 /// Takes an element out of the document.
@@ -41,17 +43,61 @@ pub fn download(name: &str, text: &str) {
 }
 
 /// Reads the file that was picked and forgets the choice, so that the same file can be picked again.
-pub fn read_file(input: &HtmlInputElement, then: impl Fn(String) + 'static) {
+pub fn read_picked(input: &HtmlInputElement, then: impl Fn(String) + 'static) {
     let file = input.files().and_then(|files| files.get(0));
     input.set_value("");
-    let Some(file) = file else { return };
-    leptos::task::spawn_local(async move {
-        if let Ok(text) = JsFuture::from(file.text()).await
-            && let Some(text) = text.as_string()
-        {
-            then(text);
+    if let Some(file) = file {
+        leptos::task::spawn_local(async move { read_file(&file, &then).await });
+    }
+}
+
+async fn read_file(file: &File, then: &impl Fn(String)) {
+    if let Ok(text) = JsFuture::from(file.text()).await
+        && let Some(text) = text.as_string()
+    {
+        then(text);
+    }
+}
+
+/// Reads files that are dropped anywhere on the page, one after the other; `data-dropping` on the document says that
+/// one is held over it.
+pub fn watch_drops(then: impl Fn(String) + 'static) {
+    let then = Rc::new(then);
+    let dropping = |now: bool| {
+        if let Some(root) = document().document_element() {
+            let _ = root.toggle_attribute_with_force("data-dropping", now);
         }
+    };
+    let listener = Closure::<dyn Fn(DragEvent)>::new(move |event: DragEvent| {
+        let Some(held) = event.data_transfer() else { return };
+        // What is dragged within the page, such as selected text, is the editors' business.
+        if !held.types().includes(&"Files".into(), 0) {
+            return;
+        }
+        let (is_leave, is_drop) = (event.type_() == "dragleave", event.type_() == "drop");
+        dropping(!(is_drop || is_leave && event.related_target().is_none()));
+        if is_leave {
+            return;
+        }
+        event.prevent_default();
+        event.stop_propagation();
+        let files = held.files().filter(|_| is_drop);
+        let then = Rc::clone(&then);
+        leptos::task::spawn_local(async move {
+            for file in
+                files.iter().flat_map(|files| (0..files.length()).filter_map(|index| files.get(index)))
+            {
+                read_file(&file, &*then).await;
+            }
+        });
     });
+    for name in ["dragover", "dragleave", "drop"] {
+        // On the way down, before an editor takes the file for text.
+        let listener = listener.as_ref().unchecked_ref();
+        let _ = window().add_event_listener_with_callback_and_bool(name, listener, true);
+    }
+    // It lives as long as the page.
+    listener.forget();
 }
 
 /// Milliseconds since the page was opened.

@@ -1,10 +1,11 @@
-//! An editor for one of the two pasted texts: line numbers, marks on wrong lines, what is wrong below.
+//! An editor for one of the two pasted texts, or a plain field where it cannot load; what is wrong stands below.
 
+use super::codemirror::{self, CodeMirror, Options};
 use super::state::State;
-use crate::azure::Diagnostic;
+use crate::azure::{Diagnostic, Kind, complete};
 use leptos::prelude::*;
 
-/// Lines that are shown at least and at most; more scroll.
+/// Lines that a plain field shows at least.
 const LEAST_LINES: usize = 4;
 
 #[component]
@@ -13,42 +14,72 @@ pub fn Editor(
     title: &'static str,
     /// What tests know the text field by.
     testid: &'static str,
+    /// What it shows while it is empty.
+    hint: &'static str,
+    /// The kind of document that belongs here.
+    kind: Kind,
     /// The text.
     text: RwSignal<String>,
     /// What is wrong in it.
     diagnostics: RwSignal<Vec<Diagnostic>>,
     state: State,
 ) -> impl IntoView {
-    let lines = move || text.with(|text| text.split('\n').count().max(LEAST_LINES));
-    let numbers = move || (1..=lines()).map(|line| line.to_string()).collect::<Vec<_>>().join("\n");
-    let marks = move || {
-        diagnostics.with(|found| {
-            let marks = found.iter().map(|found| {
-                let place = format!("--line:{}", found.span.start.line - 1);
-                let class = format!("mark {}", found.severity.name());
-                view! { <div class=class style=place></div> }
-            });
-            marks.collect_view()
-        })
+    let label = format!("{title} YAML");
+    let field = if codemirror::is_loaded() {
+        let typed = move |typed| {
+            state.typed_in(text, typed);
+            text.get_untracked()
+        };
+        let complete = move |typed: String, place| {
+            state.catalogue.with_untracked(|known| complete(&typed, place, kind, known.as_deref()))
+        };
+        let mend = move |index: usize| {
+            let fix =
+                diagnostics.with_untracked(|found| found.get(index).and_then(|found| found.fix.clone()));
+            if let Some(fix) = fix {
+                state.mend(text, &fix);
+            }
+        };
+        let frame = NodeRef::<leptos::html::Div>::new();
+        frame.on_load(move |frame| {
+            let options = Options {
+                text: text.get_untracked(),
+                label,
+                testid,
+                hint,
+                typed: Box::new(typed),
+                complete: Box::new(complete),
+                mend: Box::new(mend),
+            };
+            let Some(editor) = CodeMirror::mount(&frame, options) else { return };
+            let shown = editor.clone();
+            follow(Box::new(move || text.with(|text| shown.set_text(text))));
+            follow(Box::new(move || diagnostics.with(|found| editor.set_diagnostics(found))));
+        });
+        view! { <div class="editor" node_ref=frame></div> }.into_any()
+    } else {
+        let lines = move || text.with(|text| text.split('\n').count().max(LEAST_LINES));
+        view! {
+            <textarea
+                class="plain editor"
+                data-testid=testid
+                aria-label=label
+                placeholder=hint
+                spellcheck="false"
+                autocapitalize="off"
+                autocomplete="off"
+                wrap="off"
+                rows=lines
+                prop:value=move || text.get()
+                on:input=move |event| state.typed_in(text, event_target_value(&event))
+            ></textarea>
+        }
+        .into_any()
     };
     view! {
         <div class="card">
             <h2>{title}</h2>
-            <div class="editor">
-                <div class="marks">{marks}</div>
-                <pre class="numbers" aria-hidden="true">{numbers}</pre>
-                <textarea
-                    data-testid=testid
-                    aria-label=format!("{title} YAML")
-                    spellcheck="false"
-                    autocapitalize="off"
-                    autocomplete="off"
-                    wrap="off"
-                    rows=lines
-                    prop:value=move || text.get()
-                    on:input=move |event| state.typed_in(text, event_target_value(&event))
-                ></textarea>
-            </div>
+            {field}
             {move || {
                 let found = diagnostics.get();
                 // Tests look for what is wrong; what is merely good to know has a name of its own.
@@ -63,14 +94,18 @@ pub fn Editor(
     }
 }
 
+/// Does something now, and again whenever a signal that it reads changes.
+fn follow(run: Box<dyn Fn()>) {
+    Effect::new(run);
+}
+
 fn one(title: &str, found: &Diagnostic, text: RwSignal<String>, state: State) -> impl IntoView + use<> {
     let place = found.span.start;
     let place = format!("{title}, line {}, column {}", place.line, place.column);
     let help = found.help.as_ref().map(|help| view! { <span class="help">{help.clone()}</span> });
     let fix = found.fix.clone().map(|fix| {
-        let label = format!("Write {}", fix.text);
-        let mend = move |_| state.typed_in(text, text.with_untracked(|text| fix.apply(text)));
-        view! { <button type="button" class="fix" on:click=mend>{label}</button> }
+        let label = fix.label();
+        view! { <button type="button" class="fix" on:click=move |_| state.mend(text, &fix)>{label}</button> }
     });
     view! {
         <li class=found.severity.name()>

@@ -3,8 +3,10 @@
 use super::browser::{self, Keep};
 use super::share::Address;
 use super::studies::Studies;
-use crate::azure::{Catalogue, ClusterTier, Diagnostic};
-use crate::scenario::{Assumptions, Field, Question, Scenario, ScenarioPreset, Tunables, fields, split};
+use crate::azure::{Catalogue, ClusterTier, Diagnostic, Fix};
+use crate::scenario::{
+    Assumptions, Field, Paste, Question, Scenario, ScenarioPreset, Tunables, fields, split,
+};
 use crate::sim::Tier;
 use crate::study::{Answer, Candidate, Verdict};
 use gloo_timers::callback::Timeout;
@@ -201,7 +203,9 @@ impl State {
     /// The same, saying on the page what is wrong.
     pub fn load_or_say(self, text: &str) {
         if let Err(error) = self.load(text) {
-            self.trouble.set(Some(format!("This is not a scenario file. {error}")));
+            self.trouble.set(Some(format!(
+                "This file is neither a scenario nor a cluster or a deployment. As a scenario: {error}"
+            )));
         }
     }
 
@@ -213,29 +217,56 @@ impl State {
         self.run();
     }
 
+    /// Empties both editors and shows no answer.
+    pub fn start_empty(self) {
+        self.show(Scenario::default());
+        self.notice.set(None);
+        self.answer.set(None);
+        self.run();
+    }
+
+    /// A file was opened or dropped: a scenario, or documents that are put where they belong.
+    pub fn take_file(self, text: &str) {
+        match Paste::of_file(text) {
+            Some(paste) => {
+                self.put(paste);
+                self.run_soon();
+            }
+            None => self.load_or_say(text),
+        }
+    }
+
     /// A text was typed or pasted into an editor. Several documents in one are put where they belong.
     pub fn typed_in(self, editor: RwSignal<String>, text: String) {
-        self.notice.set(None);
         // What is typed now would be lost by going back to before the plan.
         self.undo.set(None);
         if let Some(paste) = split(&text) {
-            let others = paste.others.iter().map(|kind| kind.described()).collect::<Vec<_>>();
-            if !others.is_empty() {
-                let others = others.join(" and ");
-                self.notice.set(Some(format!("The paste also held {others}, which a run does not need.")));
-            }
-            if let Some(cluster) = paste.cluster {
-                self.cluster.set(cluster);
-            }
-            if let Some(deployment) = paste.deployment {
-                self.deployment.set(deployment);
-            }
+            self.put(paste);
             // The editor may hold the text that was there before, which it does not know to be another.
             editor.notify();
         } else {
+            self.notice.set(None);
             editor.set(text);
         }
         self.run_soon();
+    }
+
+    /// Writes a fix into a text.
+    pub fn mend(self, editor: RwSignal<String>, fix: &Fix) {
+        self.typed_in(editor, editor.with_untracked(|text| fix.apply(text)));
+    }
+
+    /// Puts documents where they belong, and says what belongs nowhere.
+    fn put(self, paste: Paste) {
+        let others = paste.others.iter().map(|kind| kind.described()).collect::<Vec<_>>().join(" and ");
+        let notice = format!("That also held {others}, which a run does not need.");
+        self.notice.set((!others.is_empty()).then_some(notice));
+        if let Some(cluster) = paste.cluster {
+            self.cluster.set(cluster);
+        }
+        if let Some(deployment) = paste.deployment {
+            self.deployment.set(deployment);
+        }
     }
 
     /// Something was typed in a field of the form.

@@ -73,6 +73,12 @@ pub struct Diagnostic {
 }
 
 impl Fix {
+    /// What a button that applies it says.
+    #[must_use]
+    pub fn label(&self) -> String {
+        format!("Write {}", self.text)
+    }
+
     /// The text with the replacement made.
     #[must_use]
     pub fn apply(&self, text: &str) -> String {

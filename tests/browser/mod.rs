@@ -1,6 +1,7 @@
 //! A page in headless Chromium, served from this process under a path of its own, so that an absolute address in
 //! it would break.
 
+use fantoccini::actions::{InputSource, MouseActions, PointerAction};
 use fantoccini::wd::{Capabilities, WebDriverCompatibleCommand};
 use fantoccini::{Client, ClientBuilder, Locator};
 use serde_json::{Value, json};
@@ -112,8 +113,45 @@ impl Page {
     }
 
     async fn replace(&self, selector: &str, text: &str) {
-        let script = "const field = document.querySelector(arguments[0]); field.focus(); field.select();
-            document.execCommand('insertText', false, arguments[1]);";
+        let script = "const field = document.querySelector(arguments[0]); field.focus();
+            document.execCommand('selectAll'); document.execCommand('insertText', false, arguments[1]);";
+        self.script_with(script, vec![json!(selector), json!(text)]).await;
+    }
+
+    /// The text in an editor.
+    pub async fn editor_text(&self, testid: &str) -> String {
+        let shown = self.script(&editor_text(testid)).await;
+        shown.as_str().expect("an editor").to_owned()
+    }
+
+    /// Waits until an editor holds a text.
+    pub async fn wait_for_editor(&self, testid: &str, text: &str) {
+        self.wait_for_script(&editor_text(testid), &json!(text)).await;
+    }
+
+    /// Presses keys one by one where the focus is; the likes of Enter are in fantoccini's `Key`.
+    pub async fn press(&self, keys: &str) {
+        self.client.active_element().await.expect("a focus").send_keys(keys).await.expect("keys");
+    }
+
+    /// Moves the mouse onto the first element that a CSS selector finds.
+    pub async fn hover(&self, selector: &str) {
+        let wait = self.client.wait().at_most(PATIENCE);
+        let element = wait.for_element(Locator::Css(selector)).await.expect("something to hover over");
+        let (x, y, width, height) = element.rectangle().await.expect("a place");
+        let to = |x: f64, y: f64| PointerAction::MoveTo { duration: None, x, y };
+        let (x, y) = (x + width / 2.0, y + height / 2.0);
+        let actions = MouseActions::new("mouse".to_owned()).then(to(x + 1.0, y)).then(to(x, y));
+        self.client.perform_actions(actions).await.expect("the mouse moves");
+    }
+
+    /// Drops a file onto the first element that a CSS selector finds.
+    pub async fn drop_file(&self, selector: &str, text: &str) {
+        let script =
+            "const held = new DataTransfer(); held.items.add(new File([arguments[1]], 'dropped.yml'));
+            for (const name of ['dragenter', 'dragover', 'drop'])
+                document.querySelector(arguments[0]).dispatchEvent(
+                    new DragEvent(name, {dataTransfer: held, bubbles: true, cancelable: true}));";
         self.script_with(script, vec![json!(selector), json!(text)]).await;
     }
 
@@ -140,7 +178,10 @@ impl Page {
             if good(&shown) {
                 return;
             }
-            assert!(begin.elapsed() < PATIENCE, "waited for {wanted}, there is {shown}");
+            if begin.elapsed() > PATIENCE {
+                let console = self.log("browser").await;
+                panic!("waited for {wanted}, there is {shown}; the console says {console}");
+            }
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }
@@ -154,20 +195,28 @@ impl Page {
         self.client.issue_cmd(Post("goog/cdp/execute", command)).await.expect("the screen changes");
     }
 
-    /// Ends everything; complains of errors in the console and of requests beyond the page's own files.
-    pub async fn close_and_complain(mut self) {
-        let console =
-            self.client.issue_cmd(Post("se/log", json!({"type": "browser"}))).await.expect("the console");
-        let network =
-            self.client.issue_cmd(Post("se/log", json!({"type": "performance"}))).await.expect("the log");
+    /// What the browser noted since it was last asked.
+    async fn log(&self, kind: &str) -> Value {
+        self.client.issue_cmd(Post("se/log", json!({"type": kind}))).await.expect("a log")
+    }
+
+    /// Ends everything.
+    pub async fn close(mut self) {
         self.client.clone().close().await.expect("the browser ends");
         self.server.unblock();
         let _ = self.driver.kill().await;
+    }
+
+    /// Ends everything; complains of errors in the console, such as what the page's policy refuses, and of requests
+    /// beyond the page's own files.
+    pub async fn close_and_complain(self) {
+        let (console, network) = (self.log("browser").await, self.log("performance").await);
+        let own = format!("{}{UNDER}", self.origin);
+        self.close().await;
 
         let severe = |entry: &&Value| entry["level"] == "SEVERE";
         let errors: Vec<_> = console.as_array().into_iter().flatten().filter(severe).collect();
         assert!(errors.is_empty(), "the console says {errors:?}");
-        let own = format!("{}{UNDER}", self.origin);
         for url in requests(&network) {
             // The browser begins with an empty page of its own.
             let inside =
@@ -175,6 +224,14 @@ impl Page {
             assert!(inside, "a request beyond the page: {url}");
         }
     }
+}
+
+/// A script that gives the text in an editor: its lines as far as they are drawn, which all of a short text are.
+fn editor_text(testid: &str) -> String {
+    format!(
+        "const field = document.querySelector('[data-testid={testid}]');
+        return field.value ?? [...field.querySelectorAll('.cm-line')].map(line => line.textContent).join('\\n')"
+    )
 }
 
 /// Addresses that the page asked for.
