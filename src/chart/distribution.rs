@@ -76,7 +76,7 @@ fn panel(distribution: &Distribution, quantity: Quantity, marks: &[Mark], width:
     let (from, to) = ends.fold((least, greatest), |(from, to), at| (f64::min(from, at), f64::max(to, at)));
     let x = Axis::around(from, to, width / 90, quantity.unit());
     let name = match quantity {
-        Quantity::Time => "time of a completed run (h:mm)",
+        Quantity::Time => "time of a completed run",
         Quantity::Money => "cost of a completed run",
     };
     let bars = distribution.histogram(((width / 16) as usize).clamp(8, BARS));
