@@ -29,7 +29,6 @@ pub use break_even::{
     break_even_over_price_text, time_over_evictions, time_over_evictions_text,
 };
 pub use distribution::{Mark, Quantity, STUDY_HEIGHT, distribution, distribution_text};
-use draw::NARROWEST;
 pub use draw::{DrawError, Look};
 pub use layout::Entry;
 pub use palette::Palette;

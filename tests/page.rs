@@ -134,8 +134,8 @@ async fn charts_follow_the_window_and_share_one_time_axis() {
         page.wait_for_script(shown, &json!(true)).await;
         for same in [widths, lefts] {
             let all = page.script(same).await;
-            let all = all.as_array().expect("three charts");
-            assert!(all.len() == 3 && all.iter().all(|one| *one == all[0]), "{all:?}");
+            let all = all.as_array().expect("four charts");
+            assert!(all.len() == 4 && all.iter().all(|one| *one == all[0]), "{all:?}");
         }
         let overflow = "return document.documentElement.scrollWidth <= window.innerWidth";
         assert_eq!(page.script(overflow).await, json!(true), "nothing sticks out at {width} pixels");

@@ -196,6 +196,8 @@ mod tests {
         assert_eq!(labels(&time(61 * SECOND, 71 * SECOND, 4)), ["0:01:05", "0:01:10"]);
         assert_eq!(labels(&time(0, 14 * DAY, 7)).last(), Some(&"14 d"));
         assert!(time(0, Ms::MAX, 5).ticks.len() <= 7);
+        assert!(time(Ms::MAX - 9, Ms::MAX, 0).ticks.len() <= 2);
+        assert!(time(0, Ms::MAX, 0).ticks.len() <= 2);
         assert_eq!(Axis::up_to(70.0 * MINUTE as f64, 3, Unit::Time).to, 90.0 * MINUTE as f64);
     }
 

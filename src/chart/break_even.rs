@@ -5,8 +5,7 @@ use super::clip::Point;
 use super::distribution::{Quantity, STUDY_HEIGHT};
 use super::draw::{DrawError, Glyph, Look, Panel, Series, Shape, Tint, Vertical};
 use super::text::{Table, TextAlternative};
-use crate::scenario::words::{duration, money, percent};
-use crate::sim::Ms;
+use crate::scenario::words::{money, percent};
 use crate::study::{BreakEven, Crossing, Estimate, RatePoint};
 
 /// Shares of the dedicated price that are drawn.
@@ -68,7 +67,7 @@ pub fn break_even_over_price(break_even: &BreakEven, look: &Look) -> Result<Stri
     let reference = break_even.dedicated_usd.map(|usd| usd.value);
     let mut panel = against(&points, reference, here, x, Quantity::Money, "its 95 % interval");
     panel.verticals.extend(break_even.price_crossing.map(vertical));
-    panel.x.name = String::from(if look.width < 460 {
+    panel.x = panel.x.named(if look.width < 460 {
         "share of the dedicated price"
     } else {
         "Spot price as a share of the dedicated price"
@@ -164,7 +163,7 @@ fn time(taken: Option<[f64; 3]>) -> String {
     taken.map_or_else(
         || "no run completes".to_owned(),
         |taken| {
-            let [low, middle, high] = taken.map(|ms| duration(ms.max(0.0) as Ms));
+            let [low, middle, high] = taken.map(|ms| Quantity::Time.text(ms));
             format!("{middle} ({low} to {high})")
         },
     )

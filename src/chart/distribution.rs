@@ -2,6 +2,7 @@
 
 use super::axis::{Axis, Unit};
 use super::draw::{DrawError, Look, Panel, Series, Shape, Tint, Vertical};
+use super::layout::drawn_width;
 use super::text::{Table, TextAlternative};
 use super::texture::Texture;
 use crate::scenario::words::{duration, money, number, percent};
@@ -31,7 +32,8 @@ impl Quantity {
     /// An amount in words.
     pub(super) fn text(self, value: f64) -> String {
         match self {
-            Self::Time => duration(value.max(0.0).round().min(1e15) as Ms),
+            // Some 30,000 years at most.
+            Self::Time => duration(value.clamp(0.0, 1e15).round() as Ms),
             Self::Money => money(value),
         }
     }
@@ -64,6 +66,7 @@ pub fn distribution(
 }
 
 fn panel(distribution: &Distribution, quantity: Quantity, marks: &[Mark], width: u32) -> Panel {
+    let width = drawn_width(width);
     let sorted = distribution.sorted();
     let (least, greatest) = (sorted.first().copied().unwrap_or(0.0), sorted.last().copied().unwrap_or(0.0));
     let room = f64::max(greatest - least, greatest * 0.02);
@@ -73,7 +76,7 @@ fn panel(distribution: &Distribution, quantity: Quantity, marks: &[Mark], width:
     let (from, to) = ends.fold((least, greatest), |(from, to), at| (f64::min(from, at), f64::max(to, at)));
     let x = Axis::around(from, to, width / 90, quantity.unit());
     let name = match quantity {
-        Quantity::Time => "time of a completed run (h:mm)",
+        Quantity::Time => "time of a completed run",
         Quantity::Money => "cost of a completed run",
     };
     let bars = distribution.histogram(((width / 16) as usize).clamp(8, BARS));
@@ -98,8 +101,8 @@ fn panel(distribution: &Distribution, quantity: Quantity, marks: &[Mark], width:
     });
     Panel {
         title: match quantity {
-            Quantity::Time => "Time, runs",
-            Quantity::Money => "Cost, runs",
+            Quantity::Time => "Completed runs by time",
+            Quantity::Money => "Completed runs by cost",
         }
         .to_owned(),
         labelled: true,

@@ -46,14 +46,9 @@ impl<'a> Look<'a> {
     /// Everything is drawn.
     #[must_use]
     pub fn new(width: u32, palette: &'a Palette) -> Self {
-        // No screen is wider, and ticks are as many as fit.
-        Self { width: width.min(WIDEST), palette, hidden: &[] }
+        Self { width, palette, hidden: &[] }
     }
 }
-
-/// Narrowest drawing that is still drawn at its size, and the widest.
-pub const NARROWEST: u32 = 160;
-const WIDEST: u32 = 8192;
 
 /// What a series stands for; the palette knows its colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -228,7 +223,7 @@ struct Frame {
 impl Panel {
     /// Draws the panel.
     pub fn svg(&self, height: u32, look: &Look) -> std::result::Result<String, DrawError> {
-        let size = (look.width.clamp(NARROWEST, WIDEST), height);
+        let size = (layout::drawn_width(look.width), height);
         let mut svg = String::new();
         {
             let root = SVGBackend::with_string(&mut svg, size).into_drawing_area();
@@ -240,7 +235,7 @@ impl Panel {
 
     /// The entries of the legend in a drawing of so many pixels.
     pub fn legend(&self, width: u32) -> Vec<Entry> {
-        self.entries(width.clamp(NARROWEST, WIDEST) as i32).0
+        self.entries(layout::drawn_width(width) as i32).0
     }
 
     fn entries(&self, width: i32) -> (Vec<Entry>, i32) {
@@ -294,7 +289,9 @@ impl Panel {
                 (Some(over), Some(axis)) if series.right => (over, axis),
                 _ => (&plot, &self.y),
             };
-            let window = Window { x: (self.x.from, self.x.to), y: (y.from, y.to) };
+            // Values that ought to be at the upper end may lie above it by rounding.
+            let top = y.to + (y.to - y.from) * 1e-5;
+            let window = Window { x: (self.x.from, self.x.to), y: (y.from, top) };
             for shape in &series.shapes {
                 draw_shape(plot, &window, shape, series.tint, palette)?;
             }
@@ -319,12 +316,15 @@ impl Panel {
             root.draw(&PathElement::new([(left, at), (right, at)], palette.line.stroke_width(1)))?;
             root.draw_text(label, &ticks, (left - 8, at))?;
         }
-        let ticks = text(11.0, FontStyle::Normal, palette.dim, HPos::Center, VPos::Top);
+        let ticks = |side| text(11.0, FontStyle::Normal, palette.dim, side, VPos::Top);
+        let edge = root.dim_in_pixel().0 as i32 - 2;
         for (value, label) in &self.x.ticks {
             let at = plot.map_coordinate(&(*value, self.y.from)).0;
             root.draw(&PathElement::new([(at, top), (at, bottom)], palette.line.stroke_width(1)))?;
-            if self.labelled {
-                root.draw_text(label, &ticks, (at, bottom + 6))?;
+            if self.labelled && at + text_width(label, 11.0) / 2 > edge {
+                root.draw_text(label, &ticks(HPos::Right), (edge, bottom + 6))?;
+            } else if self.labelled {
+                root.draw_text(label, &ticks(HPos::Center), (at, bottom + 6))?;
             }
         }
         if self.labelled && !self.x.name.is_empty() {
@@ -399,7 +399,7 @@ impl Panel {
 }
 
 /// Opacity of an area.
-const AREA: f64 = 0.18;
+const AREA: f64 = 0.22;
 
 fn draw_shape<'s>(
     plot: &Plot<'s>,
@@ -520,7 +520,7 @@ fn draw_sample<'s>(
         Shape::Line { .. } => root.draw(&PathElement::new(line, stroke)),
         Shape::Area(_) => {
             let corners = [(left, y - 5), (left + SAMPLE, y + 5)];
-            root.draw(&Rectangle::new(corners, tint.fill(palette).mix(AREA * 1.5).filled()))
+            root.draw(&Rectangle::new(corners, tint.fill(palette).mix(AREA * 1.3).filled()))
         }
         Shape::Layer(texture, _) => {
             draw_layer(root, *texture, &[(left, y - 5, left + SAMPLE, y + 6)], tint, palette)

@@ -13,6 +13,15 @@ pub const TITLE: i32 = 26;
 /// Height of a row of the legend or of labels.
 pub const ROW: i32 = 17;
 
+/// Narrowest drawing that is still drawn at its size, and the widest.
+const NARROWEST: u32 = 160;
+const WIDEST: u32 = 8192;
+
+/// The width of a drawing that is wanted so wide.
+pub fn drawn_width(wanted: u32) -> u32 {
+    wanted.clamp(NARROWEST, WIDEST)
+}
+
 /// Room for a text in letters of `size` pixels.
 pub fn text_width(text: &str, size: f64) -> i32 {
     (text.chars().count() as f64 * size * 0.56).ceil() as i32
@@ -71,12 +80,16 @@ pub struct Place {
 /// through a label if it can be helped.
 pub fn labels(marks: &[(i32, i32)], left: i32, right: i32) -> Vec<Place> {
     let mut order: Vec<usize> = (0..marks.len()).collect();
-    order.sort_by_key(|&i| std::cmp::Reverse(marks[i].0));
+    // Those that stand right of their marks from right to left, then those that stand left of them the other way.
+    let turned = |(at, width): (i32, i32)| at + 4 + width > right;
+    order.sort_by_key(|&i| (turned(marks[i]), if turned(marks[i]) { marks[i].0 } else { -marks[i].0 }));
     let mut placed: Vec<(usize, Place)> = Vec::new();
     for i in order {
         let (at, width) = marks[i];
-        let sides = [at + 4, at - 4 - width];
-        let sides = sides.map(|from| from.clamp(left, (right - width).max(left)));
+        let mut sides = [at + 4, at - 4 - width].map(|from| from.clamp(left, (right - width).max(left)));
+        if turned((at, width)) {
+            sides.reverse();
+        }
         let free = |row: i32, from: i32| {
             placed.iter().all(|&(other, place)| {
                 let (other_at, other_width) = marks[other];

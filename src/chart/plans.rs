@@ -4,6 +4,7 @@ use super::axis::{Axis, Unit};
 use super::clip::Point;
 use super::distribution::STUDY_HEIGHT;
 use super::draw::{DrawError, Glyph, Look, Panel, Series, Shape, Tint, Vertical};
+use super::layout::drawn_width;
 use super::text::{Table, TextAlternative};
 use crate::scenario::words::{duration, money, percent};
 use crate::sim::Tier;
@@ -29,6 +30,7 @@ pub fn front(plans: &Plans, look: &Look) -> Result<String, DrawError> {
 }
 
 fn panel(plans: &Plans, width: u32) -> Panel {
+    let width = drawn_width(width);
     let mut front: Vec<Point> = plans.front.iter().filter_map(place).collect();
     front.sort_by(|a, b| a.0.total_cmp(&b.0));
     let others: Vec<Point> =

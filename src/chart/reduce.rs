@@ -75,12 +75,11 @@ pub fn line(changes: &[(Ms, f64)], view: View, points: u64) -> Vec<Point> {
         for group in within.chunk_by(|a, b| (a.0 - view.from) / width == (b.0 - view.from) / width) {
             let Some(&(at, _)) = group.first() else { continue };
             let values = || group.iter().map(|&(_, value)| value);
-            let least = values().fold(held, f64::min);
-            let most = values().fold(held, f64::max);
-            let at_end = values().next_back().unwrap_or(held);
-            corners.extend([held, least, most, at_end].map(|value| (at as f64, value)));
+            let (low, high) = (values().fold(held, f64::min), values().fold(held, f64::max));
+            let last = values().next_back().unwrap_or(held);
+            corners.extend([held, low, high, last].map(|value| (at as f64, value)));
             corners.dedup();
-            held = at_end;
+            held = last;
         }
     }
     corners.push((view.to as f64, held));

@@ -172,7 +172,7 @@ fn panel(kind: ChartKind, answer: &Answer, bands: Option<&Bands>, view: View, wi
         title: kind.title().to_owned(),
         x: x.named(name),
         labelled: kind.is_labelled(),
-        y: Axis::up_to(greatest, 3, unit),
+        y: Axis::up_to(greatest, 4, unit),
         right: None,
         series,
         verticals: Vec::new(),

@@ -135,19 +135,23 @@ fn columns<'a>(kind: ChartKind, answer: &'a Answer, bands: Option<&'a Bands>) ->
         }
     }
     if let Some((bands, name)) = bands.and_then(|bands| Some((bands, band_name(kind, bands)?))) {
-        let text = band_text(kind, answer, bands);
-        columns.push((name, text));
+        let sum = dedicated_or_run(answer);
+        columns.push((name, band_text(kind, answer, bands, move |usd| exact_money(usd, sum))));
     }
     columns
 }
 
 /// What a band says at a moment.
-fn band_text<'a>(kind: ChartKind, answer: &Answer, bands: &Bands) -> Box<dyn Fn(Ms) -> String + 'a> {
+fn band_text<'a>(
+    kind: ChartKind,
+    answer: &Answer,
+    bands: &Bands,
+    money: impl Fn(f64) -> String + 'a,
+) -> Box<dyn Fn(Ms) -> String + 'a> {
     let (low, high) = (quantile(kind, answer, bands, 0.1), quantile(kind, answer, bands, 0.9));
-    let sum = dedicated_or_run(answer);
     let text = move |value: f64| match kind {
         ChartKind::Throughput => per_minute(value),
-        ChartKind::Cost => exact_money(value, sum),
+        ChartKind::Cost => money(value),
         ChartKind::PreemptedCores | ChartKind::Nodes => number(value.round() as u64),
     };
     Box::new(move |at| format!("{} to {}", text(reduce::along(&low, at)), text(reduce::along(&high, at))))
@@ -178,7 +182,7 @@ fn preempted_cores(answer: &Answer, at: Ms) -> u64 {
 pub fn values_at(answer: &Answer, bands: Option<&Bands>, at: Ms) -> Vec<(&'static str, String)> {
     let with_band =
         |kind: ChartKind, text: String| match bands.filter(|bands| band_name(kind, bands).is_some()) {
-            Some(bands) => format!("{text} (10 to 90 %: {})", band_text(kind, answer, bands)(at)),
+            Some(bands) => format!("{text} (10 to 90 %: {})", band_text(kind, answer, bands, money)(at)),
             None => text,
         };
     let rate = |timeline| reduce::value_at(&reduce::throughput(timeline), at);

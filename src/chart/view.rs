@@ -1,6 +1,6 @@
 //! The stretch of time that is shown, and where its moments are.
 
-use super::layout::{LEFT, RIGHT};
+use super::layout::{LEFT, RIGHT, drawn_width};
 use crate::sim::Ms;
 use crate::study::Answer;
 
@@ -20,8 +20,7 @@ pub struct View {
 /// over time.
 #[must_use]
 pub fn plot_area(width: u32) -> (u32, u32) {
-    let right = width.max(super::NARROWEST) - RIGHT;
-    (LEFT, right)
+    (LEFT, drawn_width(width) - RIGHT)
 }
 
 impl View {
@@ -97,7 +96,7 @@ mod tests {
     #[test]
     fn a_moment_and_its_pixel_are_each_others() {
         let view = View::new(60_000, 4_500_000);
-        for width in [0, 340, 900, 2000] {
+        for width in [0, 340, 900, 2000, u32::MAX] {
             let (left, right) = plot_area(width);
             assert!(left < right);
             assert_eq!((view.x(view.from, width), view.x(view.to, width)), (left.into(), right.into()));
