@@ -16,7 +16,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
 
 /// How long a piece of work should take in a worker.
-const PIECE_MS: f64 = 30.0;
+const PIECE_MS: f64 = 50.0;
 /// How long a slice on the main thread should take.
 const SLICE_MS: f64 = 10.0;
 /// How long a cancelled worker has to come back before it is ended.

@@ -201,7 +201,7 @@ pub fn play(study: &mut dyn Study) -> Result<(), String> {
 pub fn play_on(threads: usize, study: &mut dyn Study) -> Result<(), String> {
     use std::sync::{Mutex, PoisonError, mpsc};
     /// Small enough to keep all threads busy until the end.
-    const PIECE: u32 = 16;
+    const PIECE: u32 = 128;
     loop {
         let mut tasks = study.next();
         if tasks.is_empty() {
