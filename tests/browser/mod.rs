@@ -55,6 +55,17 @@ impl Page {
         page
     }
 
+    /// Opens the page again, without the files that a pattern describes.
+    pub async fn reopen_without(&self, pattern: &str) {
+        for (name, parameters) in
+            [("Network.enable", json!({})), ("Network.setBlockedURLs", json!({"urls": [pattern]}))]
+        {
+            let command = json!({"cmd": name, "params": parameters});
+            self.client.issue_cmd(Post("goog/cdp/execute", command)).await.expect("the browser does it");
+        }
+        self.client.refresh().await.expect("the page opens");
+    }
+
     async fn find(&self, testid: &str) -> fantoccini::elements::Element {
         let selector = format!("[data-testid={testid}]");
         let wait = self.client.wait().at_most(PATIENCE);
