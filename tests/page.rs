@@ -268,6 +268,7 @@ async fn one_can_start_empty_and_drop_files() {
     page.wait_for_editor("deployment-editor", &example.deployment).await;
     page.drop_file("body", &example.cluster).await;
     page.wait_for_editor("cluster-editor", &example.cluster).await;
+    page.wait_for_result(&result_json(&headless(&example))).await;
 
     let mut scenario = example;
     scenario.assumptions.workload.jobs[0].files = 40;
@@ -287,6 +288,8 @@ async fn a_script_that_is_slipped_into_the_page_does_not_run() {
         button.setAttribute('onclick', 'window.slipped += 1'); button.click(); button.remove();
         return window.slipped";
     assert_eq!(page.script(slip).await, json!(0));
+    let console = page.log("browser").await.to_string();
+    assert_eq!(console.matches("Content Security Policy").count(), 2, "{console}");
     page.close().await;
 }
 

@@ -228,7 +228,8 @@ globalThis.mountEditor = (parent, { text, label, testid, hint, typed, complete, 
       if (before !== after) view.dispatch({ changes: difference(before, after), annotations: told.of(true), userEvent: "set" });
     },
     diagnose(found) {
-      const { diagnostics, lines } = marks(view.state.doc, found, mend);
+      // Where nothing stands, nothing can be marked.
+      const { diagnostics, lines } = marks(view.state.doc, view.state.doc.length > 0 ? found : [], mend);
       const { effects } = setDiagnostics(view.state, diagnostics);
       view.dispatch({ effects: [effects, setLines.of(lines)].flat() });
     },

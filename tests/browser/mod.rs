@@ -190,8 +190,8 @@ impl Page {
         self.client.issue_cmd(Post("goog/cdp/execute", command)).await.expect("the screen changes");
     }
 
-    /// What the browser noted since it was last asked.
-    async fn log(&self, kind: &str) -> Value {
+    /// What the browser noted since it was last asked: in its `browser` console, or of `performance`.
+    pub async fn log(&self, kind: &str) -> Value {
         self.client.issue_cmd(Post("se/log", json!({"type": kind}))).await.expect("a log")
     }
 
