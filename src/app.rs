@@ -56,7 +56,7 @@ fn App() -> impl IntoView {
                 <editor::Editor
                     title="Cluster"
                     testid="cluster-editor"
-                    hint="Paste or drop the YAML of a compute cluster, or both files in one"
+                    hint="Paste or drop a compute cluster"
                     kind=Kind::AmlCompute
                     text=state.cluster
                     diagnostics=state.cluster_diagnostics
@@ -65,7 +65,7 @@ fn App() -> impl IntoView {
                 <editor::Editor
                     title="Deployment"
                     testid="deployment-editor"
-                    hint="Paste or drop the YAML of a batch deployment"
+                    hint="Paste or drop a batch deployment"
                     kind=Kind::BatchDeployment
                     text=state.deployment
                     diagnostics=state.deployment_diagnostics

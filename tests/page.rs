@@ -269,6 +269,7 @@ async fn one_can_start_empty_and_drop_files() {
     page.wait_for_editor("deployment-editor", &example.deployment).await;
     page.drop_file("body", &example.cluster).await;
     page.wait_for_editor("cluster-editor", &example.cluster).await;
+    page.wait_for_result(&result_json(&headless(&example))).await;
 
     let mut scenario = example;
     scenario.assumptions.workload.jobs[0].files = 40;
@@ -288,5 +289,23 @@ async fn a_script_that_is_slipped_into_the_page_does_not_run() {
         button.setAttribute('onclick', 'window.slipped += 1'); button.click(); button.remove();
         return window.slipped";
     assert_eq!(page.script(slip).await, json!(0));
+    let console = page.log("browser").await.to_string();
+    assert_eq!(console.matches("Content Security Policy").count(), 2, "{console}");
+    page.close().await;
+}
+
+#[tokio::test]
+#[ignore = "needs a built page and Chromium: ./dev test"]
+async fn without_the_editor_there_are_plain_fields() {
+    let page = Page::open().await;
+    page.reopen_without("*/editor-*.js").await;
+    page.wait_for_text("verdict", "Done in").await;
+    let tag = "return document.querySelector('[data-testid=cluster-editor]').tagName";
+    assert_eq!(page.script(tag).await, json!("TEXTAREA"));
+    let mut scenario = documented_example();
+    scenario.cluster = scenario.cluster.replace("max_instances: 2", "max_instances: 3");
+    page.type_into("cluster-editor", &scenario.cluster).await;
+    page.wait_for_editor("cluster-editor", &scenario.cluster).await;
+    page.wait_for_result(&result_json(&headless(&scenario))).await;
     page.close().await;
 }

@@ -3,7 +3,9 @@
 // Everything that is known of the text (what is wrong with it, what could be written next) comes from the page.
 
 import { acceptCompletion, autocompletion,  completionStatus, moveCompletionSelection } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, insertNewline, insertNewlineAndIndent } from "@codemirror/commands";
+import {
+  history, historyKeymap, indentLess, indentMore, insertNewline, insertNewlineAndIndent, standardKeymap, toggleComment,
+} from "@codemirror/commands";
 import { HighlightStyle, StreamLanguage, indentService, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { yaml } from "@codemirror/legacy-modes/mode/yaml";
 import { nextDiagnostic, setDiagnostics } from "@codemirror/lint";
@@ -17,12 +19,13 @@ import { StyleModule } from "style-mod";
 
 // By default the rules go into a <style> element, which the page's policy refuses; a constructed sheet needs no leave.
 const sheet = new CSSStyleSheet();
-const mounted = new Set();
+let mounted = [];
 document.adoptedStyleSheets.push(sheet);
 StyleModule.mount = (_root, modules) => {
-  const before = mounted.size;
-  for (const module of [modules].flat()) mounted.add(module);
-  if (mounted.size > before) sheet.replaceSync([...mounted].map((module) => module.getRules()).join("\n"));
+  if (modules.every((module) => mounted.includes(module))) return;
+  // Later rules win: the order of the last editor is that of all.
+  mounted = [...mounted.filter((module) => !modules.includes(module)), ...modules];
+  sheet.replaceSync(mounted.map((module) => module.getRules()).join("\n"));
 };
 
 // Colours are those of the page, so they follow its light and dark by themselves.
@@ -115,6 +118,12 @@ const tab = (view) =>
   completionStatus(view.state) === "active" &&
   (acceptCompletion(view) || (moveCompletionSelection(true)(view) && acceptCompletion(view)));
 
+const keys = [
+  { key: "Mod-[", run: indentLess },
+  { key: "Mod-]", run: indentMore },
+  { key: "Mod-/", run: toggleComment },
+];
+
 // The text was changed by the page: it knows already.
 const told = Annotation.define();
 
@@ -188,12 +197,15 @@ globalThis.mountEditor = (parent, { text, label, testid, hint, typed, complete, 
       doc: text,
       extensions: [
         Prec.high(keymap.of([{ key: "Tab", run: tab }, { key: "Enter", run: enter }, { key: "F8", run: nextDiagnostic }])),
-        keymap.of([...historyKeymap, ...searchKeymap, ...defaultKeymap]),
+        keymap.of([...historyKeymap, ...searchKeymap, ...standardKeymap, ...keys]),
         lineNumbers(), history(), drawSelection(), highlightSpecialChars(), highlightSelectionMatches(),
         StreamLanguage.define(yaml), indentUnit.of("  "), indentation, colours, theme, lines,
         search(), placeholder(hint), tooltips({ parent: document.body }),
         // Nothing is chosen before it is pointed at: Enter is a new line whatever pops up.
-        autocompletion({ override: [source], selectOnOpen: false, interactionDelay: 0, icons: false, activateOnCompletion: (taken) => taken.type === "key" }),
+        autocompletion({
+          override: [source], selectOnOpen: false, interactionDelay: 0, icons: false,
+          activateOnCompletion: (taken) => taken.type === "key",
+        }),
         EditorView.contentAttributes.of({ "aria-label": label, "data-testid": testid }),
       ],
     }),
@@ -216,7 +228,8 @@ globalThis.mountEditor = (parent, { text, label, testid, hint, typed, complete, 
       if (before !== after) view.dispatch({ changes: difference(before, after), annotations: told.of(true), userEvent: "set" });
     },
     diagnose(found) {
-      const { diagnostics, lines } = marks(view.state.doc, found, mend);
+      // Where nothing stands, nothing can be marked.
+      const { diagnostics, lines } = marks(view.state.doc, view.state.doc.length > 0 ? found : [], mend);
       const { effects } = setDiagnostics(view.state, diagnostics);
       view.dispatch({ effects: [effects, setLines.of(lines)].flat() });
     },

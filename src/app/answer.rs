@@ -22,12 +22,13 @@ use std::sync::Arc;
 
 #[component]
 pub fn AnswerView(state: State) -> impl IntoView {
+    let is_stale = move || state.stale.get() && state.answer.with(Option::is_some);
     view! {
         {move || state.trouble.get().map(|trouble| view! { <p class="card problem" role="alert">{trouble}</p> })}
-        <div class="result" class:stale=move || state.stale.get()>
+        <div class="result" class:stale=is_stale class:blank=move || state.answer.with(Option::is_none)>
             <div class="verdict" data-testid="verdict" aria-live="polite">
                 {move || {
-                    (state.stale.get() && state.answer.with(Option::is_some)).then(|| view! {
+                    is_stale().then(|| view! {
                         <p class="note">"This is the last good result: mend what is marked and it is renewed."</p>
                     })
                 }}

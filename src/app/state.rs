@@ -217,9 +217,10 @@ impl State {
         self.run();
     }
 
-    /// Empties both editors and shows no answer.
+    /// Empties both editors and shows no answer. The form stays: what it says holds until it is changed.
     pub fn start_empty(self) {
-        self.show(Scenario::default());
+        self.cluster.set(String::new());
+        self.deployment.set(String::new());
         self.notice.set(None);
         self.answer.set(None);
         self.run();

@@ -71,6 +71,17 @@ impl Page {
         page
     }
 
+    /// Opens the page again, without the files that a pattern describes.
+    pub async fn reopen_without(&self, pattern: &str) {
+        for (name, parameters) in
+            [("Network.enable", json!({})), ("Network.setBlockedURLs", json!({"urls": [pattern]}))]
+        {
+            let command = json!({"cmd": name, "params": parameters});
+            self.client.issue_cmd(Post("goog/cdp/execute", command)).await.expect("the browser does it");
+        }
+        self.client.refresh().await.expect("the page opens");
+    }
+
     async fn find(&self, testid: &str) -> fantoccini::elements::Element {
         let selector = format!("[data-testid={testid}]");
         let wait = self.client.wait().at_most(PATIENCE);
@@ -195,8 +206,8 @@ impl Page {
         self.client.issue_cmd(Post("goog/cdp/execute", command)).await.expect("the screen changes");
     }
 
-    /// What the browser noted since it was last asked.
-    async fn log(&self, kind: &str) -> Value {
+    /// What the browser noted since it was last asked: in its `browser` console, or of `performance`.
+    pub async fn log(&self, kind: &str) -> Value {
         self.client.issue_cmd(Post("se/log", json!({"type": kind}))).await.expect("a log")
     }
 
