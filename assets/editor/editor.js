@@ -206,7 +206,9 @@ globalThis.mountEditor = (parent, { text, label, testid, hint, typed, complete, 
           override: [source], selectOnOpen: false, interactionDelay: 0, icons: false,
           activateOnCompletion: (taken) => taken.type === "key",
         }),
-        EditorView.contentAttributes.of({ "aria-label": label, "data-testid": testid }),
+        EditorView.contentAttributes.of({
+      // It is in the tab order anyway; some tools look for this.
+      tabindex: "0", "aria-label": label, "data-testid": testid }),
       ],
     }),
     dispatchTransactions(transactions, view) {

@@ -50,7 +50,7 @@ fn view(state: State, found: &Arc<BreakEven>) -> impl IntoView + use<> {
         </div>
         <div class="card">
             <h2>"Against the eviction rate" <small>"all money for each completed run"</small></h2>
-            <div class="scroll">
+            <div class="scroll" tabindex="0" role="group" aria-label="Table, may scroll">
                 <table>
                     <thead>
                         <tr><th scope="col">"evicted an hour"</th><th scope="col">"cost"</th>

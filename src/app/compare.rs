@@ -56,7 +56,7 @@ fn view(comparison: &Comparison) -> impl IntoView + use<> {
                 view! { <p>"Nothing: A and B are the same question."</p> }.into_any()
             } else {
                 view! {
-                    <div class="scroll"><table>
+                    <div class="scroll" tabindex="0" role="group" aria-label="Table, may scroll"><table>
                         <thead><tr><th scope="col">"setting"</th><th scope="col">"A"</th><th scope="col">"B"</th></tr></thead>
                         <tbody>{inputs.collect_view()}</tbody>
                     </table></div>
@@ -68,7 +68,7 @@ fn view(comparison: &Comparison) -> impl IntoView + use<> {
                 "What differs in the answer"
                 <small>{format!("means of {} runs each, paired by seed", comparison.runs)}</small>
             </h2>
-            <div class="scroll"><table data-testid="comparison">
+            <div class="scroll" tabindex="0" role="group" aria-label="Table, may scroll"><table data-testid="comparison">
                 <thead>
                     <tr><th scope="col">"figure"</th><th scope="col">"A"</th><th scope="col">"B"</th>
                         <th scope="col">"B less A, 95 %"</th></tr>

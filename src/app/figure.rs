@@ -53,7 +53,7 @@ pub fn numbers(table: Table) -> impl IntoView {
     view! {
         <details class="numbers-behind">
             <summary>"The numbers: "{table.caption.clone()}</summary>
-            <div class="scroll">
+            <div class="scroll" tabindex="0" role="group" aria-label="Table, may scroll">
                 <table>
                     <caption>{table.caption}</caption>
                     <thead><tr>{head}</tr></thead>

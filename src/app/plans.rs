@@ -89,14 +89,14 @@ fn view(state: State, plans: &Arc<Plans>) -> impl IntoView + use<> {
         </div>
         <div class="card">
             <h2>"Cheapest first" <small>"all money for each completed run"</small></h2>
-            <div class="scroll">
+            <div class="scroll" tabindex="0" role="group" aria-label="Table, may scroll">
                 <table class="plans">{best_head}<tbody>{rows.collect_view()}</tbody></table>
             </div>
         </div>
         <div class="card">
             {figure(state, "chart-front", front_text(plans), move |look| front(&drawn, look))}
             <h2>"Dearer is faster" <small>"none of these is both dearer and slower than another"</small></h2>
-            <div class="scroll">
+            <div class="scroll" tabindex="0" role="group" aria-label="Table, may scroll">
                 <table class="plans">{front_head}<tbody>{on_front.collect_view()}</tbody></table>
             </div>
         </div>

@@ -29,7 +29,7 @@ fn view(found: &Sensitivity) -> impl IntoView + use<> {
             </p>
         </div>
         <div class="card">
-            <div class="scroll"><table class="tornado">
+            <div class="scroll" tabindex="0" role="group" aria-label="Table, may scroll"><table class="tornado">
                 <thead>
                     <tr>
                         <th scope="col">"assumption"</th><th scope="col">"from"</th><th scope="col">"cost moves by"</th>
