@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 #![cfg(not(target_arch = "wasm32"))]
 
-use lowpri::azure::Catalogue;
+use lowpri::azure::{Catalogue, vendor::check};
 use lowpri::scenario::{Question, Scenario};
 use proptest::prelude::*;
 
@@ -167,4 +167,23 @@ proptest! {
         }
         let _ = Scenario::from_file(&text);
     }
+}
+
+#[test]
+fn aliases_cannot_nest_deeper_than_brackets_and_do_not_overflow_anything() {
+    let mut text = "a0: &a0 [1]\n".to_owned();
+    for i in 1..100_000 {
+        let _ = std::fmt::Write::write_fmt(&mut text, format_args!("a{i}: &a{i} [*a{}]\n", i - 1));
+    }
+    let found = lowpri::azure::yaml::document(&text).unwrap_err();
+    assert_eq!((found.code, found.span.start.line), ("yaml-deep", 64));
+}
+
+#[test]
+fn a_key_that_overrules_a_merged_one_stands_there_once() {
+    let text = "base: &base {min_instances: 0, max_instances: 1}\nname: abc\ntype: amlcompute\n<<: *base\nmax_instances: 2\n";
+    let codes: Vec<_> = check(text).diagnostics.iter().map(|found| found.code).collect();
+    assert!(!codes.contains(&"duplicate-key"), "{codes:?}");
+    let twice = check("name: abc\ntype: amlcompute\nmax_instances: 1\nmax_instances: 2\n");
+    assert!(twice.diagnostics.iter().any(|found| found.code == "duplicate-key"));
 }

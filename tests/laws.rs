@@ -298,23 +298,4 @@ proptest! {
         prop_assert!((bins.sums().iter().sum::<f64>() - sum).abs() < 1e-6 * sum);
         prop_assert!(bins.sums().iter().all(|&files| files >= -1e-9));
     }
-
-    #[test]
-    fn a_reduced_step_function_keeps_its_peaks_and_its_length(changes in prop::collection::vec((0..1000_u64, 0..50_u64), 0..200), points in 1..60_u64) {
-        let mut steps = lowpri::sim::Steps::default();
-        let mut at = 0;
-        for (gap, value) in changes {
-            at += gap;
-            steps.set(at, value);
-        }
-        let until = at + 100;
-        let reduced = steps.reduced(until, points);
-        prop_assert!(reduced.len() as u64 <= points);
-        for (i, &(from, least, greatest)) in reduced.iter().enumerate() {
-            let to = reduced.get(i + 1).map_or(until, |next| next.0);
-            let inside = (from..to).map(|moment| steps.at(moment));
-            prop_assert_eq!(inside.clone().max(), Some(greatest));
-            prop_assert_eq!(inside.min(), Some(least));
-        }
-    }
 }

@@ -252,9 +252,8 @@ fn capacity_that_stays_away_makes_the_job_late_and_hardly_dearer() {
 fn a_quota_of_100_cores_lets_25_of_100_nodes_come() {
     let answer = preset("hundred-nodes-quota-of-hundred-cores");
     assert_eq!(answer.run.timeline.most_billed_nodes(), 25);
-    let end = answer.run.outcome.end_ms;
-    let waiting = answer.run.timeline.nodes(NodeState::Waiting).reduced(end, 10);
-    assert_eq!(waiting.iter().map(|&(_, _, most)| most).max(), Some(100));
+    let waiting = answer.run.timeline.nodes(NodeState::Waiting).changes();
+    assert_eq!(waiting.iter().map(|&(_, nodes)| nodes).max(), Some(100));
     let mut enough = scenario("hundred-nodes-quota-of-hundred-cores");
     enough.assumptions.platform.quota_cores = Some(400.0);
     let enough = play(&enough);

@@ -1,6 +1,6 @@
 //! The vendor's verdict: what the SDK would say of a document, and what it would not say but should.
 //!
-//! The reference is azure-ai-ml 1.35.2, which `az ml` uses. [`check`] walks a document along its [`Schema`] and
+//! The reference is azure-ai-ml 1.35.2, which `az ml` uses. [`check`] walks a document along its schema and
 //! complains of whatever the SDK refuses (origin `client`), of limits that the service documents (`service`), and of
 //! what is accepted but surely not meant (`advice`).
 

@@ -56,6 +56,8 @@ pub struct Entry {
     pub key_plain: bool,
     /// Where the key stands.
     pub key_span: Span,
+    /// It comes from a merge key: a key of the mapping's own may overrule it.
+    pub merged: bool,
     /// The value.
     pub value: Rc<Node>,
 }
@@ -98,8 +100,10 @@ pub fn that_count(entries: &[Entry]) -> (Vec<&Entry>, Vec<&Entry>) {
     let (mut kept, mut repeated): (Vec<&Entry>, Vec<&Entry>) = (Vec::new(), Vec::new());
     for entry in entries {
         if let Some(&place) = places.get(entry.key.as_str()) {
+            if !kept[place].merged {
+                repeated.push(entry);
+            }
             kept[place] = entry;
-            repeated.push(entry);
         } else {
             places.insert(&entry.key, kept.len());
             kept.push(entry);
@@ -121,6 +125,8 @@ const MOST_COMPARED: usize = 1_000_000;
 struct Open {
     node: Node,
     anchor: usize,
+    /// Levels below it so far.
+    height: usize,
     /// The key that waits for its value.
     key: Option<(Scalar, Span)>,
 }
@@ -302,7 +308,8 @@ fn place(line: usize, column_from_0: usize) -> Place {
 #[derive(Default)]
 struct Builder {
     open: Vec<Open>,
-    anchors: HashMap<usize, Rc<Node>>,
+    /// What is named, and how many levels it has.
+    anchors: HashMap<usize, (Rc<Node>, usize)>,
     documents: Vec<Rc<Node>>,
     /// Where scalars in quotes and blocks stand, in characters.
     covered: Vec<(usize, usize)>,
@@ -322,7 +329,7 @@ impl Builder {
                 let tag = name(tag);
                 let plain = style == ScalarStyle::Plain && tag.is_none();
                 let value = Value::Scalar(Scalar { text: text.into_owned(), plain });
-                self.complete(Rc::new(Node { value, span, tag }), anchor)
+                self.complete(Rc::new(Node { value, span, tag }), anchor, 0)
             }
             Event::SequenceStart(anchor, tag) => {
                 self.begin(Node { value: Value::Sequence(Vec::new()), span, tag: name(tag) }, anchor)
@@ -333,14 +340,18 @@ impl Builder {
             Event::SequenceEnd | Event::MappingEnd => {
                 let Some(mut done) = self.open.pop() else { return Ok(()) };
                 done.node.span.end = span.end;
-                self.complete(Rc::new(done.node), done.anchor)
+                self.complete(Rc::new(done.node), done.anchor, done.height + 1)
             }
             Event::Alias(anchor) => {
-                let Some(node) = self.anchors.get(&anchor).cloned() else {
+                let Some((node, height)) = self.anchors.get(&anchor).cloned() else {
                     let message = "this alias names something that is not complete yet";
                     return Err(Diagnostic::error("yaml-alias", span, message));
                 };
-                self.complete(node, 0)
+                // Aliases within aliases are as deep as anyone likes in a few characters each.
+                if self.open.len() + height > DEEPEST {
+                    return Err(too_deep(span));
+                }
+                self.complete(node, 0, height)
             }
             Event::DocumentStart(_) => {
                 self.anchors.clear();
@@ -352,22 +363,22 @@ impl Builder {
 
     fn begin(&mut self, node: Node, anchor: usize) -> Result<(), Diagnostic> {
         if self.open.len() == DEEPEST {
-            let message = format!("nested deeper than {DEEPEST} levels");
-            return Err(Diagnostic::error("yaml-deep", node.span, message));
+            return Err(too_deep(node.span));
         }
-        self.open.push(Open { node, anchor, key: None });
+        self.open.push(Open { node, anchor, height: 0, key: None });
         Ok(())
     }
 
     /// A node is complete: it belongs to the innermost open collection, or is a document.
-    fn complete(&mut self, node: Rc<Node>, anchor: usize) -> Result<(), Diagnostic> {
+    fn complete(&mut self, node: Rc<Node>, anchor: usize, height: usize) -> Result<(), Diagnostic> {
         if anchor > 0 {
-            self.anchors.insert(anchor, Rc::clone(&node));
+            self.anchors.insert(anchor, (Rc::clone(&node), height));
         }
         let Some(open) = self.open.last_mut() else {
             self.documents.push(node);
             return Ok(());
         };
+        open.height = open.height.max(height);
         match &mut open.node.value {
             Value::Sequence(items) => items.push(node),
             Value::Mapping(entries) => match open.key.take() {
@@ -387,13 +398,18 @@ impl Builder {
                 }
                 Some((key, key_span)) => {
                     let Scalar { text, plain } = key;
-                    entries.push(Entry { key: text, key_plain: plain, key_span, value: node });
+                    let (key, key_plain, merged) = (text, plain, false);
+                    entries.push(Entry { key, key_plain, key_span, merged, value: node });
                 }
             },
             Value::Scalar(_) => {}
         }
         Ok(())
     }
+}
+
+fn too_deep(span: Span) -> Diagnostic {
+    Diagnostic::error("yaml-deep", span, format!("nested deeper than {DEEPEST} levels"))
 }
 
 /// Merges a mapping, or a list of mappings, under the keys that stand there already.
@@ -407,7 +423,7 @@ fn merge(entries: &mut Vec<Entry>, from: &Node, compared: &mut usize) -> Result<
             }
             let present: HashSet<&str> = entries.iter().map(|entry| entry.key.as_str()).collect();
             let new = others.iter().filter(|other| !present.contains(other.key.as_str()));
-            let new: Vec<Entry> = new.cloned().collect();
+            let new: Vec<Entry> = new.map(|entry| Entry { merged: true, ..entry.clone() }).collect();
             // In front, so that a key of the mapping itself, being later, wins.
             entries.splice(0..0, new);
             Ok(())

@@ -50,35 +50,6 @@ impl Steps {
             .map(|(&(from, value), to)| u128::from(value) * u128::from(to.min(until).saturating_sub(from)))
             .sum()
     }
-
-    /// At most `points` stretches of equal length up to `until`, each as (from, least, greatest): no peak
-    /// is lost, however short.
-    #[must_use]
-    pub fn reduced(&self, until: Ms, points: u64) -> Vec<(Ms, u64, u64)> {
-        let width = until.div_ceil(points.max(1)).max(1);
-        let mut reduced = Vec::new();
-        let mut next = 0;
-        let mut held = 0;
-        let mut from = 0;
-        while from < until {
-            // A change at the very beginning of a stretch leaves nothing of the old value in it.
-            let (mut least, mut greatest) = (u64::MAX, 0);
-            if self.changes.get(next).is_none_or(|&(at, _)| at > from) {
-                (least, greatest) = (held, held);
-            }
-            while let Some(&(at, value)) = self.changes.get(next)
-                && at < from.saturating_add(width)
-            {
-                held = value;
-                least = least.min(value);
-                greatest = greatest.max(value);
-                next += 1;
-            }
-            reduced.push((from, least, greatest));
-            from = from.saturating_add(width);
-        }
-        reduced
-    }
 }
 
 /// Most bins of a [`Bins`]; past that, pairs are merged.

@@ -256,6 +256,7 @@ fn sequence(items: Vec<Rc<Node>>) -> Rc<Node> {
 
 fn mapping(keys: Vec<(&str, Rc<Node>)>) -> Rc<Node> {
     let entries = keys.into_iter().map(|(key, value)| Entry {
+        merged: false,
         key: key.to_owned(),
         key_plain: true,
         key_span: Span::default(),
