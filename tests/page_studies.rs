@@ -194,3 +194,23 @@ async fn a_plan_is_applied_by_a_click_and_undone_by_another() {
     page.wait_for_script("return window.lowpri.scenario()", &before).await;
     page.close_and_complain().await;
 }
+
+#[tokio::test]
+#[ignore = "needs a built page and Chromium: ./dev test"]
+async fn a_deadline_is_dragged_and_becomes_the_goal() {
+    let page = Page::open().await;
+    page.wait_for_text("progress", "1,000 runs").await;
+    page.click("tab-chances").await;
+    let drag = "const slider = document.querySelector('[data-testid=deadline]'); slider.value = 60;
+        slider.dispatchEvent(new Event('input', {bubbles: true}));
+        const said = slider.closest('.card').querySelector('p').innerText;
+        slider.dispatchEvent(new Event('change', {bubbles: true})); return said;";
+    page.wait_for_script("return document.querySelector('[data-testid=deadline]') !== null", &json!(true))
+        .await;
+    let said = page.script(drag).await;
+    assert!(said.as_str().is_some_and(|said| said.contains("of the runs are done by 1 h 00 min")), "{said}");
+    page.wait_for_text("verdict", "finish by 1 h 00 min").await;
+    let text = page.script("return window.lowpri.scenario()").await;
+    assert!(text.as_str().is_some_and(|text| text.contains("deadline_seconds: 3600")), "{text}");
+    page.close_and_complain().await;
+}

@@ -3,11 +3,13 @@
 use super::figure::figure;
 use super::state::State;
 use crate::chart::{Mark, Quantity, distribution, distribution_text};
+use crate::scenario::fields;
 use crate::scenario::words::{duration, exact_money, fine_money, number, percent};
 use crate::sim::Ms;
 use crate::study::sentences::{amount, share, time};
 use crate::study::{Chances, QUANTILES, Run};
 use leptos::prelude::*;
+use std::sync::Arc;
 
 #[component]
 pub fn ChancesView(state: State) -> impl IntoView {
@@ -19,12 +21,13 @@ pub fn ChancesView(state: State) -> impl IntoView {
     }
 }
 
-fn view(state: State, chances: &Chances) -> impl IntoView + use<> {
+fn view(state: State, chances: &Arc<Chances>) -> impl IntoView + use<> {
     let sentences = [Some(chances.outcome_sentence()), chances.spread_sentence(), chances.saving_sentence()];
     let sentences = sentences.into_iter().flatten().map(|sentence| view! { <p>{sentence}</p> });
     view! {
         <div class="card prose">{sentences.collect_view()}</div>
         {distributions(state, chances)}
+        {deadline(state, chances)}
         <div class="columns">
             {endings(chances)}
             {quantiles(state, chances)}
@@ -74,6 +77,50 @@ fn distributions(state: State, chances: &Chances) -> impl IntoView + use<> {
         })
     });
     view! { <div class="columns">{pictures.collect_view()}</div> }
+}
+
+/// A deadline to drag: what share of the runs is done by then is said at once; let go of, it becomes the goal.
+fn deadline(state: State, chances: &Arc<Chances>) -> impl IntoView + use<> {
+    let taken = chances.taken_ms.as_ref()?;
+    let (least, most) = (taken.sorted().first().copied()?, taken.sorted().last().copied()?);
+    // Half a range beyond both ends, in whole minutes.
+    let minute = 60_000.0;
+    let room = ((most - least) / 2.0).max(10.0 * minute);
+    let from = ((least - room).max(0.0) / minute).floor() as u64;
+    let to = ((most + room) / minute).ceil() as u64;
+    let now = chances.deadline.map_or(taken.quantiles[3] as Ms, |deadline| deadline.deadline_ms);
+    let at = RwSignal::new((now as f64 / minute).round() as u64);
+    let of = chances.clone();
+    let said = move || {
+        let deadline = at.get() * 60_000;
+        format!("{} of the runs are done by {}", share(&of.completed_by(deadline)), duration(deadline))
+    };
+    let words = said.clone();
+    let typed = |event| event_target_value(&event).parse::<u64>().unwrap_or(0);
+    let set = move |event| {
+        if let Some(field) = fields().iter().find(|field| field.id == "goal.deadline_seconds") {
+            state.field_edited(field, format!("{} min", typed(event).max(1)));
+        }
+    };
+    Some(view! {
+        <div class="card deadline">
+            <label class="line">
+                "Deadline, to drag"
+                <input
+                    type="range"
+                    data-testid="deadline"
+                    min=from.to_string()
+                    max=to.to_string()
+                    step="1"
+                    aria-valuetext=words
+                    prop:value=move || at.get().to_string()
+                    on:input=move |event| at.set(typed(event))
+                    on:change=set
+                />
+            </label>
+            <p>{said}"."</p>
+        </div>
+    })
 }
 
 fn endings(chances: &Chances) -> impl IntoView + use<> {
