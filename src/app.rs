@@ -2,6 +2,7 @@
 //!
 //! State is in [`state`]; the views beside it show it and change it. No number is computed here.
 
+mod address;
 mod answer;
 mod break_even;
 mod browser;

@@ -12,7 +12,7 @@
 //!                 app          the Leptos page; the only room that knows a browser (wasm32 only)
 //!                /   \
 //!            chart   study     chart: draws results with plotters
-//!                \   /  |      study: runs and what they mean: counterpart, cost parts, verdict
+//!                \   /  |      study: what runs mean: counterpart, verdict, chances, break-even, plans
 //!                 \ /   |
 //!                  |  scenario the question: cluster + deployment + workload + platform + capacity + prices + seed;
 //!                  |   /   \             its file format, defaults, presets and links

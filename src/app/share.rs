@@ -1,90 +1,10 @@
-//! Links: the address follows what is typed, opens what it holds, and can be shared.
+//! What is said of a link that was opened, and the link to share.
 
-use super::browser::{self, Keep};
+use super::browser;
 use super::state::State;
 use crate::scenario::words::number;
-use crate::scenario::{Kept, Link, documented_example, open};
-use gloo_timers::callback::Timeout;
 use leptos::html::Dialog;
 use leptos::prelude::*;
-
-/// How long after the last change the address is written, in milliseconds.
-const PAUSE_MS: u32 = 400;
-
-/// What the page knows of its link; a handle that is copied around.
-#[derive(Clone, Copy)]
-pub struct Address {
-    /// What must be said of the link that was opened.
-    pub notes: RwSignal<Vec<String>>,
-    /// The link as it was written last.
-    pub link: RwSignal<Option<Link>>,
-    kept: StoredValue<Kept>,
-    timer: StoredValue<Option<Timeout>, LocalStorage>,
-}
-
-impl Address {
-    /// Nothing has been opened.
-    pub fn new() -> Self {
-        Self {
-            notes: RwSignal::new(Vec::new()),
-            link: RwSignal::new(None),
-            kept: StoredValue::new(Kept::default()),
-            timer: StoredValue::new_local(None),
-        }
-    }
-
-    /// Opens what the address holds, else the last scenario of this browser, else the documented example. Later addresses
-    /// are opened as they come.
-    pub fn begin(self, state: State) {
-        browser::on_fragment(move |fragment| {
-            if self.link.with_untracked(|link| link.as_ref().is_none_or(|link| link.fragment != fragment)) {
-                self.open(state, &fragment);
-                state.run();
-            }
-        });
-        let fragment = browser::fragment();
-        if fragment.len() > 1 {
-            self.open(state, &fragment);
-        } else if let Some(last) = Keep::Scenario.get().filter(|_| !browser::in_frame()) {
-            self.open(state, &last);
-        } else {
-            state.show(documented_example());
-        }
-    }
-
-    fn open(self, state: State, fragment: &str) {
-        let opened = open(fragment);
-        self.notes.set(opened.notes);
-        self.kept.set_value(opened.kept);
-        state.show(opened.scenario);
-    }
-
-    /// Something else is shown than what the link held.
-    pub fn leave(self) {
-        self.notes.set(Vec::new());
-        self.kept.set_value(Kept::default());
-    }
-
-    /// Writes the address when the typing stops.
-    pub fn follow(self, state: State) {
-        let timer = Timeout::new(PAUSE_MS, move || {
-            let link = self.kept.with_value(|kept| Link::new(&state.scenario(), kept));
-            browser::replace_fragment(&link.fragment);
-            if !browser::in_frame() {
-                Keep::Scenario.set(&link.fragment);
-            }
-            self.link.set(Some(link));
-        });
-        self.timer.set_value(Some(timer));
-    }
-
-    /// The link to what is on the page just now.
-    fn now(self, state: State) -> Link {
-        let link = self.kept.with_value(|kept| Link::new(&state.scenario(), kept));
-        self.link.set(Some(link.clone()));
-        link
-    }
-}
 
 /// What must be said of the link that was opened.
 #[component]
@@ -111,7 +31,7 @@ pub fn Share(state: State) -> impl IntoView {
     let copied = RwSignal::new("");
     let link = state.address.link;
     let open = move |_| {
-        state.address.now(state);
+        state.address.link_to(&state.scenario());
         copied.set("");
         if let Some(dialog) = dialog.get_untracked() {
             // It is closed, or else this changes nothing.

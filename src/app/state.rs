@@ -1,7 +1,7 @@
 //! What the page holds: the scenario as typed, what was found out about it, and the last good answer.
 
+use super::address::Address;
 use super::browser::{self, Keep};
-use super::share::Address;
 use super::studies::Studies;
 use crate::azure::{Catalogue, ClusterTier, Diagnostic, Fix};
 use crate::scenario::{
@@ -118,7 +118,12 @@ impl State {
         if let Some(dark) = chosen {
             browser::show_dark(dark);
         }
-        self.address.begin(self);
+        self.address.begin(move |scenario, again| {
+            self.show(scenario);
+            if again {
+                self.run();
+            }
+        });
         leptos::task::spawn_local(async move {
             let text = browser::fetch_text("catalogue.txt").await;
             match text.and_then(|text| Catalogue::parse(&text).map_err(|error| error.to_string())) {
@@ -388,7 +393,7 @@ impl State {
     /// Reads everything and, if nothing is wrong, runs it.
     pub fn run(self) {
         self.timer.set_value(None);
-        self.address.follow(self);
+        self.address.follow(move || self.scenario());
         let Some(catalogue) = self.catalogue.get_untracked() else { return };
         let checked = self.scenario().check(&catalogue);
         self.trouble.set(None);
