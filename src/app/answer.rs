@@ -5,7 +5,7 @@ use super::browser::watch_width;
 use super::chances::ChancesView;
 use super::compare::CompareView;
 use super::events::EventsView;
-use super::figure::numbers;
+use super::figure::{numbers, parts_table};
 use super::nodes::{NodesView, Overlay};
 use super::plans::PlansView;
 use super::sensitivity::SensitivityView;
@@ -13,7 +13,6 @@ use super::state::State;
 use super::studies::Tab;
 use super::tabs::Tabs;
 use crate::chart::{ChartKind, Look, Palette, chart, chart_text, legend, summary, values_at};
-use crate::scenario::words::{exact_money, percent};
 use crate::sim::Ms;
 use crate::study::{Answer, Bands, CostParts, FixedCharges, Verdict};
 use leptos::ev::MouseEvent;
@@ -156,10 +155,10 @@ fn Charts(state: State) -> impl IntoView {
                     view! { <span>"Point to read all at one moment, drag to zoom, click to go there."</span> }.into_any()
                 }}
             </p>
-            {move || state.answer.get().map(|answer| {
-                let bands = state.studies.bands.get_untracked();
-                ChartKind::ALL.map(|kind| numbers(chart_text(kind, &answer, bands.as_deref()).table)).into_iter().collect_view()
-            })}
+            {ChartKind::ALL.map(|kind| numbers(kind.title().to_owned(), move || {
+                let answer = state.answer.get()?;
+                Some(chart_text(kind, &answer, shown_bands(state).as_deref()).table)
+            })).into_iter().collect_view()}
         </div>
     }
 }
@@ -254,34 +253,13 @@ fn ChartView(
 fn money_table(state: State, answer: &Arc<Answer>) -> impl IntoView + use<> {
     let run = &answer.run;
     let parts = CostParts::new(&run.model, &run.outcome);
-    let whole = run.outcome.cost_usd;
-    let rows = parts.named().into_iter().filter(|(_, _, usd)| *usd > 0.0).map(|(name, what, usd)| {
-        view! {
-            <tr>
-                <th scope="row">{name}</th>
-                <td class="what">{what}</td>
-                <td>{exact_money(usd, whole)}</td>
-                <td>{percent(usd / whole)}</td>
-            </tr>
-        }
-    });
     let as_of = state.catalogue.with(|known| known.as_ref().map_or(String::new(), |c| c.as_of().to_owned()));
     let price = answer.rate.describe(&as_of);
     let fixed = FixedCharges::new(&run.model, &run.timeline).describe();
     view! {
         <div class="card">
             <h2>"Where the money went" <small>{price}</small></h2>
-            <table>
-                <tbody>{rows.collect_view()}</tbody>
-                <tfoot>
-                    <tr>
-                        <th scope="row">"in all"</th>
-                        <td class="what"></td>
-                        <td>{exact_money(whole, whole)}</td>
-                        <td></td>
-                    </tr>
-                </tfoot>
-            </table>
+            {parts_table(&parts, run.outcome.cost_usd)}
             <p class="note">{fixed}</p>
         </div>
     }

@@ -1,10 +1,10 @@
 //! Many runs: how they end, how long they take, what they cost.
 
-use super::figure::figure;
+use super::figure::{figure, parts_table};
 use super::state::State;
 use crate::chart::{Mark, Quantity, distribution, distribution_text};
 use crate::scenario::fields;
-use crate::scenario::words::{duration, exact_money, fine_money, number, percent};
+use crate::scenario::words::{duration, fine_money, number, percent};
 use crate::sim::Ms;
 use crate::study::sentences::{amount, share, time};
 use crate::study::{Chances, QUANTILES, Run};
@@ -197,18 +197,7 @@ fn quantiles(state: State, chances: &Chances) -> impl IntoView + use<> {
 }
 
 fn means(chances: &Chances) -> impl IntoView + use<> {
-    let parts = chances.parts.named();
-    let whole: f64 = parts.iter().map(|(_, _, usd)| usd).sum();
-    let rows = parts.into_iter().filter(|(_, _, usd)| *usd > 0.0).map(|(name, what, usd)| {
-        view! {
-            <tr>
-                <th scope="row">{name}</th>
-                <td class="what">{what}</td>
-                <td>{exact_money(usd, whole)}</td>
-                <td>{percent(usd / whole)}</td>
-            </tr>
-        }
-    });
+    let whole = chances.parts.named().iter().map(|(_, _, usd)| usd).sum();
     let per_completed = chances.usd_per_completed.map(|usd| {
         let note = "All money, that of runs which are not completed too, for each completed run: ";
         view! { <p class="note">{note}{amount(&usd)}"."</p> }
@@ -226,12 +215,7 @@ fn means(chances: &Chances) -> impl IntoView + use<> {
     view! {
         <div class="card">
             <h2>"Where the money goes" <small>"mean of all runs, those that are not completed too"</small></h2>
-            <table>
-                <tbody>{rows.collect_view()}</tbody>
-                <tfoot>
-                    <tr><th scope="row">"in all"</th><td class="what"></td><td>{exact_money(whole, whole)}</td><td></td></tr>
-                </tfoot>
-            </table>
+            {parts_table(&chances.parts, whole)}
             {per_completed}
             {(!counts.is_empty()).then(|| view! { <p class="note">"In a run on the mean: "{counts}"."</p> })}
         </div>

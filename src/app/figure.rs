@@ -3,6 +3,8 @@
 use super::browser::watch_width;
 use super::state::State;
 use crate::chart::{DrawError, Look, Palette, STUDY_HEIGHT, Table, TextAlternative};
+use crate::scenario::words::{exact_money, percent};
+use crate::study::CostParts;
 use leptos::html::Div;
 use leptos::prelude::*;
 
@@ -33,12 +35,28 @@ pub fn figure(
             style=format!("height:{STUDY_HEIGHT}px")
             inner_html=move || drawing().unwrap_or_default()
         ></div>
-        {numbers(table)}
+        {numbers(table.caption.clone(), move || Some(table.clone()))}
     }
 }
 
-/// The table behind a chart, folded away.
-pub fn numbers(table: Table) -> impl IntoView {
+/// The table behind a chart, folded away; it is made when it is opened.
+pub fn numbers(name: String, table: impl Fn() -> Option<Table> + Send + Sync + 'static) -> impl IntoView {
+    let open = RwSignal::new(false);
+    view! {
+        <details
+            class="numbers-behind"
+            on:toggle=move |event| {
+                let details: web_sys::Element = event_target(&event);
+                open.set(details.has_attribute("open"));
+            }
+        >
+            <summary>"The numbers: "{name}</summary>
+            {move || open.get().then(&table).flatten().map(rows)}
+        </details>
+    }
+}
+
+fn rows(table: Table) -> impl IntoView {
     let head = table.head.into_iter().map(|name| view! { <th scope="col">{name}</th> }).collect_view();
     let rows = table.rows.into_iter().map(|row| {
         let mut cells = row.into_iter();
@@ -51,15 +69,39 @@ pub fn numbers(table: Table) -> impl IntoView {
         }
     });
     view! {
-        <details class="numbers-behind">
-            <summary>"The numbers: "{table.caption.clone()}</summary>
-            <div class="scroll" tabindex="0" role="group" aria-label="Table, may scroll">
-                <table>
-                    <caption>{table.caption}</caption>
-                    <thead><tr>{head}</tr></thead>
-                    <tbody>{rows.collect_view()}</tbody>
-                </table>
-            </div>
-        </details>
+        <div class="scroll" tabindex="0" role="group" aria-label="Table, may scroll">
+            <table>
+                <caption>{table.caption}</caption>
+                <thead><tr>{head}</tr></thead>
+                <tbody>{rows.collect_view()}</tbody>
+            </table>
+        </div>
+    }
+}
+
+/// What money went into, and the whole.
+pub fn parts_table(parts: &CostParts, whole: f64) -> impl IntoView + use<> {
+    let rows = parts.named().into_iter().filter(|(_, _, usd)| *usd > 0.0).map(|(name, what, usd)| {
+        view! {
+            <tr>
+                <th scope="row">{name}</th>
+                <td class="what">{what}</td>
+                <td>{exact_money(usd, whole)}</td>
+                <td>{percent(usd / whole)}</td>
+            </tr>
+        }
+    });
+    view! {
+        <table>
+            <tbody>{rows.collect_view()}</tbody>
+            <tfoot>
+                <tr>
+                    <th scope="row">"in all"</th>
+                    <td class="what"></td>
+                    <td>{exact_money(whole, whole)}</td>
+                    <td></td>
+                </tr>
+            </tfoot>
+        </table>
     }
 }
