@@ -136,9 +136,14 @@ impl Pool {
     /// Gives a study up; nothing more is reported of it.
     pub fn cancel(&self, ticket: Ticket) {
         self.0.borrow_mut().running.retain(|running| running.ticket != ticket);
-        let busy_with = |hand: &Hand| hand.busy.as_ref().is_some_and(|busy| busy.ticket == ticket);
-        let late: Vec<u64> =
-            self.0.borrow().hands.iter().filter(|hand| busy_with(hand)).map(|hand| hand.number).collect();
+        let late: Vec<u64> = self
+            .0
+            .borrow()
+            .hands
+            .iter()
+            .filter(|hand| busy_with(hand, ticket))
+            .map(|hand| hand.number)
+            .collect();
         if late.is_empty() {
             return self.hand_out();
         }
@@ -147,7 +152,7 @@ impl Pool {
             for number in late {
                 let still = {
                     let inner = pool.0.borrow();
-                    inner.hands.iter().any(|hand| hand.number == number && busy_with_ticket(hand, ticket))
+                    inner.hands.iter().any(|hand| hand.number == number && busy_with(hand, ticket))
                 };
                 if still {
                     pool.replace(number);
@@ -387,7 +392,7 @@ impl Pool {
     }
 }
 
-fn busy_with_ticket(hand: &Hand, ticket: Ticket) -> bool {
+fn busy_with(hand: &Hand, ticket: Ticket) -> bool {
     hand.busy.as_ref().is_some_and(|busy| busy.ticket == ticket)
 }
 

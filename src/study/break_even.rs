@@ -189,11 +189,7 @@ impl BreakEvenStudy {
 
     /// How much dedicated nodes cost more for a completed run; minus infinity where no run completes.
     fn saving(&self, variant: usize) -> Option<Estimate> {
-        let dedicated = &self.variants[0];
-        let numbered = self.variants[variant].iter();
-        let pairs: Vec<(&Run, &Run)> = numbered
-            .filter_map(|(number, replication)| Some((&replication.run, &dedicated.get(number)?.run)))
-            .collect();
+        let pairs = self.variants[variant].pairs(&self.variants[0]);
         difference_per_completed(&pairs, self.low_priority_rate, self.dedicated_rate)
     }
 
@@ -215,16 +211,13 @@ impl BreakEvenStudy {
         let mut over_evictions: Vec<RatePoint> =
             (2..self.variants.len()).filter_map(|variant| self.point(variant)).collect();
         over_evictions.sort_by(|a, b| a.evicted_per_hour.total_cmp(&b.evicted_per_hour));
-        let paired = scenario
-            .iter()
-            .filter_map(|(number, replication)| Some((&replication.run, &dedicated.get(number)?.run)));
         Some(BreakEven {
             over_evictions,
             evictions_crossing: self.evictions_crossing(),
             evicted_per_hour: hourly_share(hazard(&self.settings)),
             other_causes: self.has_other_causes(),
             usd_at_dedicated_price: per_completed(scenario.runs(), self.dedicated_rate),
-            price_crossing: price_crossing(&paired.collect::<Vec<_>>()),
+            price_crossing: price_crossing(&scenario.pairs(dedicated)),
             price_share: self.low_priority_rate / self.dedicated_rate,
             dedicated_usd: per_completed(dedicated.runs(), self.dedicated_rate),
             dedicated_taken_ms: taken(dedicated),

@@ -191,10 +191,9 @@ impl Chances {
             resubmissions: each(&|run| run.resubmissions as f64),
             deadline: of.goal.deadline_seconds.map(|seconds| {
                 let deadline_ms = ms(seconds);
-                let held = by_time.partition_point(|(taken, _)| *taken <= deadline_ms);
                 DeadlineChance {
                     deadline_ms,
-                    share: Share::new(held as u64, runs),
+                    share: done_by(&by_time, deadline_ms, runs),
                     confidence: of.goal.confidence,
                 }
             }),
@@ -213,8 +212,7 @@ impl Chances {
     /// Runs that are completed by a moment, of all runs.
     #[must_use]
     pub fn completed_by(&self, deadline: Ms) -> Share {
-        let held = self.by_time.partition_point(|(taken, _)| *taken <= deadline);
-        Share::new(held as u64, self.runs)
+        done_by(&self.by_time, deadline, self.runs)
     }
 
     /// The seed of the completed run that is in this place (0 to 1) among them by how long it took.
@@ -224,6 +222,11 @@ impl Chances {
         let place = (share.clamp(0.0, 1.0) * last as f64).round() as usize;
         self.by_time.get(place).map(|(_, number)| replication_seed(self.seed, *number))
     }
+}
+
+/// How many of all runs took no longer, of the times of the completed ones.
+fn done_by(by_time: &[(Ms, u32)], deadline: Ms, runs: u64) -> Share {
+    Share::new(by_time.partition_point(|(taken, _)| *taken <= deadline) as u64, runs)
 }
 
 /// The value below which a share `q` of the runs is over time; the curve of billed time as USD at a rate.

@@ -92,10 +92,7 @@ impl ComparisonStudy {
     /// What has been found by now; none before the first pair.
     #[must_use]
     pub fn comparison(&self) -> Option<Comparison> {
-        let pairs: Vec<(&Run, &Run)> = self.runs[0]
-            .iter()
-            .filter_map(|(number, replication)| Some((&replication.run, &self.runs[1].get(number)?.run)))
-            .collect();
+        let pairs = self.runs[0].pairs(&self.runs[1]);
         (!pairs.is_empty()).then(|| Comparison {
             inputs: self.inputs.clone(),
             runs: pairs.len() as u64,

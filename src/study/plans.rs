@@ -273,11 +273,7 @@ impl PlanStudy {
             Standing::Perhaps
         };
         let present = &self.racers[0];
-        let pairs: Vec<(&Run, &Run)> = racer
-            .runs
-            .iter()
-            .filter_map(|(number, ours)| Some((&ours.run, &present.runs.get(number)?.run)))
-            .collect();
+        let pairs = racer.runs.pairs(&present.runs);
         let (rate, present_rate) = (racer.settings.rate_per_hour, present.settings.rate_per_hour);
         Rated {
             candidate: racer.candidate.clone(),

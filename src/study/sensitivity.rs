@@ -324,10 +324,7 @@ impl SensitivityStudy {
 
     fn end(&self, variant: usize, value: String) -> End {
         let ((scenario, base), (settings, runs)) = (&self.variants[0], &self.variants[variant]);
-        let pairs: Vec<(&Run, &Run)> = base
-            .iter()
-            .filter_map(|(number, replication)| Some((&replication.run, &runs.get(number)?.run)))
-            .collect();
+        let pairs = base.pairs(runs);
         let deadline = self.goal.deadline_seconds.map(ms);
         let holds = |run: &Run| {
             let held = deadline.is_none_or(|deadline| run.taken.is_some_and(|taken| taken <= deadline));

@@ -277,8 +277,9 @@ impl Replications {
         self.all.iter().flatten().map(|replication| &replication.run)
     }
 
-    /// A replication by its number.
-    pub(super) fn get(&self, number: u32) -> Option<&Replication> {
-        self.all.get(number as usize)?.as_ref()
+    /// The runs of both that have the same seed, in order.
+    pub(super) fn pairs<'a>(&'a self, other: &'a Self) -> Vec<(&'a Run, &'a Run)> {
+        let both = self.all.iter().zip(&other.all);
+        both.filter_map(|(ours, theirs)| Some((&ours.as_ref()?.run, &theirs.as_ref()?.run))).collect()
     }
 }
