@@ -8,8 +8,8 @@ use lowpri::scenario::words::{duration, exact_money, money, percent};
 use lowpri::scenario::{Goal, Prepared, Scenario, documented_example};
 use lowpri::sim::{Eviction, Scripted, Target, Tier};
 use lowpri::study::{
-    Answer, BreakEven, Candidate, Chances, CostParts, Crossing, Distribution, Estimate, FixedCharges,
-    ManyRuns, Plans, RatePoint, Rated, Share, Standing, Verdict, play,
+    Answer, BreakEven, Candidate, Chances, CostParts, Crossing, Distribution, Ending, Estimate, FixedCharges,
+    ManyRuns, Plans, RatePoint, Rated, Share, Standing, Verdict, play, sentences,
 };
 
 fn answer(scenario: &Scenario) -> Answer {
@@ -152,6 +152,24 @@ fn tables_behind_the_charts_hold_both_ends_and_are_short() {
     let marks = [Mark { value: 1_800_000.0, label: "deadline".to_owned() }];
     let text = distribution_text(chances.taken_ms.as_ref().unwrap(), Quantity::Time, &marks);
     insta::assert_debug_snapshot!("distribution-text", text);
+}
+
+#[test]
+fn many_runs_say_what_a_deadline_holds_and_what_happens_on_the_mean() {
+    let (_, mut chances, _) = by_chance();
+    let [first, .., last] = chances.taken_ms.as_ref().unwrap().sorted() else { panic!("two runs at least") };
+    let late = chances.deadline_sentence(*last as u64);
+    let completed = sentences::share(&chances.share(Ending::Completed));
+    assert!(late.starts_with(&format!("{completed} of the runs are done by ")), "{late}");
+    assert!(chances.deadline_sentence(*first as u64 - 1).starts_with("0 % ("));
+    let means = chances.means_sentence().unwrap();
+    let nodes = format!("{:.2} nodes preempted", chances.preemptions.unwrap().value);
+    assert!(
+        means.starts_with(&format!("In a run on the mean: {nodes}, ")) && means.ends_with('.'),
+        "{means}"
+    );
+    (chances.preemptions, chances.attempts_lost, chances.resubmissions) = (None, None, None);
+    assert_eq!(chances.means_sentence(), None);
 }
 
 fn estimate(value: f64) -> Estimate {

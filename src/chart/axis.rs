@@ -1,5 +1,6 @@
 //! Where ticks stand and what they say.
 
+use crate::scenario::words::{clock, moment};
 use crate::sim::{HOUR, Ms};
 
 const SECOND: Ms = 1000;
@@ -165,19 +166,13 @@ fn time_ticks(from: Ms, to: Ms, most: u64) -> Vec<(f64, String)> {
 }
 
 fn time_label(at: Ms, step: Ms) -> String {
-    let (hours, minutes) = (at / HOUR, at % HOUR / MINUTE);
     if step >= DAY {
         format!("{} d", at / DAY)
     } else if step >= MINUTE {
-        format!("{hours}:{minutes:02}")
+        moment(at)
     } else {
         clock(at)
     }
-}
-
-/// A moment to the second: `0:31:04`.
-pub fn clock(at: Ms) -> String {
-    format!("{}:{:02}:{:02}", at / HOUR, at % HOUR / MINUTE, at % MINUTE / SECOND)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use super::clip::Point;
 use super::distribution::{Quantity, STUDY_HEIGHT};
 use super::draw::{DrawError, Glyph, Look, Panel, Series, Shape, Tint, Vertical};
 use super::text::{Table, TextAlternative};
-use crate::scenario::words::{money, percent};
+use crate::scenario::words::{fine_percent, money, percent};
 use crate::study::{BreakEven, Crossing, Estimate, RatePoint};
 
 /// Shares of the dedicated price that are drawn.
@@ -171,7 +171,7 @@ fn time(taken: Option<[f64; 3]>) -> String {
 
 fn evictions_table(break_even: &BreakEven, caption: &str, value: impl Fn(&RatePoint) -> String) -> Table {
     let row = |point: &RatePoint| {
-        vec![format!("{:.1} %", point.evicted_per_hour * 100.0), value(point), percent(point.completed.value)]
+        vec![fine_percent(point.evicted_per_hour), value(point), percent(point.completed.value)]
     };
     Table {
         caption: caption.to_owned(),

@@ -1,9 +1,8 @@
 //! What charts say to those who do not see them: a sentence, and the numbers behind the picture.
 
-use super::axis::clock;
 use super::reduce;
 use super::run::{ChartKind, STACKED, band_name, quantile, run_name, state_name};
-use crate::scenario::words::{exact_money, money, number};
+use crate::scenario::words::{clock, exact_money, money, number, tenths};
 use crate::sim::{Ms, NodeState};
 use crate::study::{Answer, Bands};
 
@@ -42,8 +41,8 @@ pub fn summary(kind: ChartKind, answer: &Answer) -> String {
     let timeline = &answer.run.timeline;
     match kind {
         ChartKind::Throughput => {
-            let most = reduce::greatest(&reduce::throughput(timeline));
-            format!("Throughput over time; at most {most:.1} files a minute.")
+            let most = tenths(reduce::greatest(&reduce::throughput(timeline)));
+            format!("Throughput over time; at most {most} files a minute.")
         }
         ChartKind::Cost => {
             let cost = money(answer.run.outcome.cost_usd);
@@ -110,7 +109,7 @@ fn columns<'a>(kind: ChartKind, answer: &'a Answer, bands: Option<&'a Bands>) ->
             for (name, timeline) in [(run_name(answer), Some(timeline)), ("dedicated", dedicated)] {
                 let Some(timeline) = timeline else { continue };
                 let rates = reduce::throughput(timeline);
-                columns.push((name.to_owned(), Box::new(move |at| per_minute(reduce::value_at(&rates, at)))));
+                columns.push((name.to_owned(), Box::new(move |at| tenths(reduce::value_at(&rates, at)))));
             }
         }
         ChartKind::Cost => {
@@ -150,15 +149,11 @@ fn band_text<'a>(
 ) -> Box<dyn Fn(Ms) -> String + 'a> {
     let (low, high) = (quantile(kind, answer, bands, 0.1), quantile(kind, answer, bands, 0.9));
     let text = move |value: f64| match kind {
-        ChartKind::Throughput => per_minute(value),
+        ChartKind::Throughput => tenths(value),
         ChartKind::Cost => money(value),
         ChartKind::PreemptedCores | ChartKind::Nodes => number(value.round() as u64),
     };
     Box::new(move |at| format!("{} to {}", text(reduce::along(&low, at)), text(reduce::along(&high, at))))
-}
-
-fn per_minute(rate: f64) -> String {
-    format!("{rate:.1}")
 }
 
 fn dedicated_or_run(answer: &Answer) -> f64 {
@@ -186,7 +181,7 @@ pub fn values_at(answer: &Answer, bands: Option<&Bands>, at: Ms) -> Vec<(&'stati
             None => text,
         };
     let rate = |timeline| reduce::value_at(&reduce::throughput(timeline), at);
-    let files = |timeline| format!("{} files/min", per_minute(rate(timeline)));
+    let files = |timeline| format!("{} files/min", tenths(rate(timeline)));
     let run = &answer.run.timeline;
     let dedicated = answer.dedicated.as_ref().map(|dedicated| &dedicated.timeline);
     let mut values = vec![("time", clock(at)), ("throughput", with_band(ChartKind::Throughput, files(run)))];

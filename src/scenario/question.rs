@@ -1,5 +1,6 @@
 //! From what was written to models that can run.
 
+use super::words::price;
 use crate::azure::{Catalogue, Cluster, ClusterTier, Deployment};
 use crate::sim::{CancelScope, Capacity, Model, Platform, Settings, Tier, Workload};
 
@@ -171,13 +172,13 @@ impl Rate {
     /// The price in words; `as_of` is the day of the catalogue.
     #[must_use]
     pub fn describe(&self, as_of: &str) -> String {
-        let usd = self.usd_per_hour;
+        let usd = price(self.usd_per_hour);
         match self.source {
-            PriceSource::Typed => format!("${usd} a node-hour, as typed"),
-            PriceSource::List => format!("${usd} a node-hour, list price of {as_of}"),
-            PriceSource::Spot => format!("${usd} a node-hour, Spot price of {as_of}; it moves"),
+            PriceSource::Typed => format!("{usd} a node-hour, as typed"),
+            PriceSource::List => format!("{usd} a node-hour, list price of {as_of}"),
+            PriceSource::Spot => format!("{usd} a node-hour, Spot price of {as_of}; it moves"),
             PriceSource::FixedDiscount => {
-                format!("${usd} a node-hour, legacy fixed discount of {LEGACY_FIXED_DISCOUNT} x dedicated")
+                format!("{usd} a node-hour, legacy fixed discount of {LEGACY_FIXED_DISCOUNT} x dedicated")
             }
         }
     }

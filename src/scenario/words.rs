@@ -1,4 +1,7 @@
-//! Durations, moments, amounts of money and counts as people write them.
+//! Durations, moments, amounts of money, counts and shares as people write them: the one place for figures.
+//!
+//! Whoever shows a figure, in a sentence, a table or an attribute, formats it here, so that it reads the same everywhere
+//! and can be tested without a browser. Only the ticks of an axis are the axis' own: their digits depend on its step.
 
 use crate::sim::{HOUR, Ms};
 use std::time::Duration;
@@ -152,6 +155,44 @@ pub fn number(count: u64) -> String {
     grouped(&count.to_string())
 }
 
+/// A price to its last digit: `$0.196`, `$12`.
+#[must_use]
+pub fn price(usd: f64) -> String {
+    format!("${usd}")
+}
+
+/// A figure with one digit behind the point: `12.3`.
+#[must_use]
+pub fn tenths(value: f64) -> String {
+    format!("{value:.1}")
+}
+
+/// A mean with two digits behind the point: `0.25`.
+#[must_use]
+pub fn hundredths(value: f64) -> String {
+    format!("{value:.2}")
+}
+
+/// A share as percent with one digit behind the point: `7.0 %`.
+#[must_use]
+pub fn fine_percent(share: f64) -> String {
+    format!("{} %", tenths(share * 100.0))
+}
+
+/// A difference of shares, with its sign: `+1.5 %`, `-12.0 %`.
+#[must_use]
+pub fn signed_fine_percent(share: f64) -> String {
+    format!("{:+.1} %", share * 100.0)
+}
+
+/// A share between two others: `85 to 89 %`, and one digit more where whole percents would hide that they differ.
+#[must_use]
+pub fn percent_range(low: f64, high: f64) -> String {
+    let (low, high) = (low * 100.0, high * 100.0);
+    let digits = usize::from(high - low < 2.0);
+    format!("{low:.digits$} to {high:.digits$} %")
+}
+
 /// A share as whole percent.
 #[must_use]
 pub fn percent(share: f64) -> String {
@@ -159,6 +200,12 @@ pub fn percent(share: f64) -> String {
         return "under 1 %".to_owned();
     }
     format!("{:.0} %", share * 100.0)
+}
+
+/// A share that may be below nothing, as whole percent.
+#[must_use]
+pub fn signed_percent(share: f64) -> String {
+    if share < 0.0 { format!("-{}", percent(-share)) } else { percent(share) }
 }
 
 #[cfg(test)]
@@ -169,6 +216,17 @@ mod tests {
     fn small_amounts_keep_three_digits() {
         let amounts = [0.0, 0.108_7, 0.000_067_8, 12.3, 1234.5, 1e-12, 0.999_9].map(fine_money);
         assert_eq!(amounts, ["$0.00", "$0.109", "$0.0000678", "$12.30", "$1,234.50", "$0.00", "$1.000"]);
+    }
+
+    #[test]
+    fn shares_and_means_keep_the_digits_that_their_place_asks_for() {
+        assert_eq!([0.0, 0.07, 1.0].map(fine_percent), ["0.0 %", "7.0 %", "100.0 %"]);
+        assert_eq!([0.015, -0.12].map(signed_fine_percent), ["+1.5 %", "-12.0 %"]);
+        assert_eq!([0.5, -0.5, -0.001].map(signed_percent), ["50 %", "-50 %", "-under 1 %"]);
+        assert_eq!(percent_range(0.85, 0.89), "85 to 89 %");
+        assert_eq!(percent_range(0.985, 0.99), "98.5 to 99.0 %");
+        assert_eq!([0.196, 12.0].map(price), ["$0.196", "$12"]);
+        assert_eq!((tenths(12.25), hundredths(0.333)), ("12.2".to_owned(), "0.33".to_owned()));
     }
 
     #[test]

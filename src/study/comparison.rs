@@ -1,8 +1,10 @@
 //! Two scenarios under the same luck: what differs in the question, and what in the answer.
 
 use super::chances::{difference_per_completed, per_completed, usd};
+use super::sentences::{signed_duration, signed_money};
 use super::statistics::Estimate;
 use super::task::{Done, Replications, Run, Study, Task};
+use crate::scenario::words::{hundredths, signed_percent};
 use crate::scenario::{Goal, Prepared};
 use crate::sim::{Settings, ms};
 use serde::Serialize;
@@ -31,6 +33,37 @@ pub enum Unit {
     Money,
     /// How many.
     Count,
+}
+
+impl Unit {
+    /// A value, or a difference, in this unit.
+    #[must_use]
+    pub fn words(self, value: f64) -> String {
+        match self {
+            Self::Share => signed_percent(value),
+            Self::Time => signed_duration(value),
+            Self::Money => signed_money(value),
+            Self::Count => hundredths(value),
+        }
+    }
+}
+
+impl Figure {
+    /// The difference with its interval; empty where there is none.
+    #[must_use]
+    pub fn difference_words(&self) -> String {
+        self.difference.map_or_else(String::new, |difference| {
+            let [value, low, high] =
+                [difference.value, difference.low, difference.high].map(|value| self.unit.words(value));
+            if difference.low == difference.high { value } else { format!("{value} ({low} to {high})") }
+        })
+    }
+
+    /// Whether the interval of the difference leaves no doubt that there is one.
+    #[must_use]
+    pub fn is_clear(&self) -> bool {
+        self.difference.is_some_and(|difference| difference.low > 0.0 || difference.high < 0.0)
+    }
 }
 
 /// A figure of both scenarios, and the paired difference.
@@ -230,4 +263,22 @@ fn shown(value: &Value) -> String {
         return text;
     }
     text.chars().take(MOST - 1).chain(['…']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_written_in_their_units_and_say_when_a_difference_is_clear() {
+        let words = [Unit::Share, Unit::Time, Unit::Money, Unit::Count].map(|unit| unit.words(-0.25));
+        assert_eq!(words, ["-25 %", "0.0 s", "-$0.250", "-0.25"]);
+        let figure = |difference| Figure { name: "x", unit: Unit::Money, a: None, b: None, difference };
+        assert_eq!(figure(None).difference_words(), "");
+        let sure = figure(Some(Estimate::new(0.5, 0.1)));
+        assert_eq!((sure.difference_words().as_str(), sure.is_clear()), ("$0.500 ($0.304 to $0.696)", true));
+        assert!(!figure(Some(Estimate::new(0.1, 0.1))).is_clear());
+        let exact = figure(Some(Estimate::new(0.0, 0.0)));
+        assert_eq!((exact.difference_words().as_str(), exact.is_clear()), ("$0.00", false));
+    }
 }

@@ -6,6 +6,8 @@
 //! that are dearer and slower than another beyond doubt, and, of the rest, all but the best third. What is
 //! cheap is *all money for each completed run*, so a plan that is cancelled half of the time is not.
 
+mod words;
+
 use super::chances::{difference_per_completed, mean_parts, per_completed};
 use super::cost::CostParts;
 use super::statistics::{Estimate, Share};

@@ -4,16 +4,15 @@ use super::break_even::{BreakEven, Crossing};
 use super::chances::Chances;
 use super::ending::Ending;
 use super::statistics::{Estimate, Share};
-use crate::scenario::words::{duration, fine_money, number, percent};
+use crate::scenario::words::{
+    duration, fine_money, fine_percent, hundredths, number, percent, percent_range,
+};
 use crate::sim::Ms;
 
 /// A share with its interval: `87 % (85 to 89 %)`.
 #[must_use]
 pub fn share(share: &Share) -> String {
-    let (low, high) = (share.low * 100.0, share.high * 100.0);
-    // One digit more where whole percents would hide that there is an interval.
-    let digits = usize::from(high - low < 2.0);
-    format!("{} ({low:.digits$} to {high:.digits$} %)", percent(share.value))
+    format!("{} ({})", percent(share.value), percent_range(share.low, share.high))
 }
 
 /// An amount with its interval: `$0.45 ($0.44 to $0.46)`.
@@ -126,14 +125,39 @@ impl Chances {
             fine_money(cost.quantiles[3])
         ))
     }
+
+    /// What share of the runs is done by a deadline from the first submission, in milliseconds.
+    #[must_use]
+    pub fn deadline_sentence(&self, deadline_ms: Ms) -> String {
+        format!(
+            "{} of the runs are done by {}",
+            share(&self.completed_by(deadline_ms)),
+            duration(deadline_ms)
+        )
+    }
+
+    /// What happens in a run on the mean, as far as anything does.
+    #[must_use]
+    pub fn means_sentence(&self) -> Option<String> {
+        let counts = [
+            ("nodes preempted", self.preemptions),
+            ("attempts lost", self.attempts_lost),
+            ("jobs submitted again", self.resubmissions),
+        ];
+        let counts = counts.into_iter().filter_map(|(name, mean)| {
+            let mean = mean.filter(|mean| mean.value > 0.0)?;
+            Some(format!("{} {name}", hundredths(mean.value)))
+        });
+        let counts = counts.collect::<Vec<_>>();
+        (!counts.is_empty()).then(|| format!("In a run on the mean: {}.", counts.join(", ")))
+    }
 }
 
 impl BreakEven {
     /// Where the crossings are and where the scenario stands.
     #[must_use]
     pub fn sentences(&self) -> Vec<String> {
-        let share = |share: f64| format!("{:.1} %", share * 100.0);
-        let here = share(self.evicted_per_hour);
+        let here = fine_percent(self.evicted_per_hour);
         let mut sentences = Vec::new();
         sentences.push(match self.evictions_crossing {
             Crossing::AlwaysCheaper => {
@@ -144,9 +168,9 @@ impl BreakEven {
             }
             Crossing::At(crossing) => format!(
                 "At this price dedicated nodes are cheaper from {} evicted an hour on ({} to {}); yours is {here}.",
-                share(crossing.value),
-                share(crossing.low),
-                share(crossing.high)
+                fine_percent(crossing.value),
+                fine_percent(crossing.low),
+                fine_percent(crossing.high)
             ),
             Crossing::Open => format!("Where dedicated nodes become cheaper is not found yet; your eviction rate is {here} an hour."),
         });
@@ -154,10 +178,10 @@ impl BreakEven {
             sentences.push(format!(
                 "At this eviction rate dedicated nodes are cheaper once a low-priority node costs {} of a dedicated one ({} to \
                  {}); it costs {} now.",
-                share(crossing.value),
-                share(crossing.low),
-                share(crossing.high),
-                share(self.price_share)
+                fine_percent(crossing.value),
+                fine_percent(crossing.low),
+                fine_percent(crossing.high),
+                fine_percent(self.price_share)
             ));
         }
         if self.other_causes {
