@@ -1,6 +1,7 @@
 //! The page: what the reader types goes to [`crate::scenario`], what that says comes back.
 //!
-//! State is in [`state`]; the views beside it show it and change it. No number is computed here.
+//! State is in [`state`]; the views beside it show it and change it. No number is computed here, and no word is written
+//! here: those of the page stand in `assets/locales` ([`words`]), and whatever is said in figures comes from below.
 
 mod address;
 mod answer;
@@ -23,6 +24,7 @@ mod share;
 mod state;
 mod studies;
 mod tabs;
+mod words;
 mod worker;
 
 use crate::azure::Kind;
@@ -30,6 +32,7 @@ use crate::scenario::scenario_presets;
 use browser::{download, read_picked, watch_drops};
 use leptos::prelude::*;
 use state::State;
+use words::say;
 
 /// In a page: puts the view into the document and loads the documented example. In a worker: waits for tasks.
 pub fn start() {
@@ -53,20 +56,20 @@ fn App() -> impl IntoView {
     view! {
         <Header state/>
         <main>
-            <section class="question" aria-label="Question">
+            <section class="question" aria-label=say!(page.question)>
                 <editor::Editor
-                    title="Cluster"
+                    title=say!(page.cluster)
                     testid="cluster-editor"
-                    hint="Paste or drop a compute cluster"
+                    hint=say!(page.cluster_hint)
                     kind=Kind::AmlCompute
                     text=state.cluster
                     diagnostics=state.cluster_diagnostics
                     state
                 />
                 <editor::Editor
-                    title="Deployment"
+                    title=say!(page.deployment)
                     testid="deployment-editor"
-                    hint="Paste or drop a batch deployment"
+                    hint=say!(page.deployment_hint)
                     kind=Kind::BatchDeployment
                     text=state.deployment
                     diagnostics=state.deployment_diagnostics
@@ -75,17 +78,20 @@ fn App() -> impl IntoView {
                 {move || state.notice.get().map(|notice| view! { <p class="card" role="status">{notice}</p> })}
                 <form::Form state/>
             </section>
-            <section class="answer" aria-label="Answer">
+            <section class="answer" aria-label=say!(page.answer)>
                 <share::LinkNotes state/>
                 <answer::AnswerView state/>
             </section>
         </main>
         <footer>
-            "Nothing you type leaves this page. Prices are list and Spot prices of "
-            {move || state.catalogue.with(|known| known.as_ref().map_or(String::new(), |c| c.as_of().to_owned()))}
-            ", USD, Linux, compute only; Spot prices move. This browser keeps the theme and the last scenario: "
+            {move || {
+                let day =
+                    state.catalogue.with(|known| known.as_ref().map_or(String::new(), |c| c.as_of().to_owned()));
+                say!(page.footer, day)
+            }}
+            " "
             <button type="button" class="fix" data-testid="forget" on:click=move |_| browser::Keep::forget_all()>
-                "forget them"
+                {say!(page.forget)}
             </button>
         </footer>
     }
@@ -101,10 +107,10 @@ fn Embedded(state: State) -> impl IntoView {
     };
     view! {
         <main class="embedded">
-            <section class="answer" aria-label="Answer">
+            <section class="answer" aria-label=say!(page.answer)>
                 <share::LinkNotes state/>
                 <answer::AnswerView state/>
-                <p><a href=whole target="_blank" rel="noopener" data-testid="whole">"Open in Lowpri: change it and see what happens"</a></p>
+                <p><a href=whole target="_blank" rel="noopener" data-testid="whole">{say!(page.whole)}</a></p>
             </section>
         </main>
     }
@@ -123,8 +129,8 @@ fn Presets(state: State) -> impl IntoView {
         }
     };
     view! {
-        <select data-testid="preset-menu" aria-label="Scenarios to begin with" prop:value="" on:change=chosen>
-            <option value="" disabled selected>"Begin with…"</option>
+        <select data-testid="preset-menu" aria-label=say!(header.presets) prop:value="" on:change=chosen>
+            <option value="" disabled selected>{say!(header.begin)}</option>
             {options.collect_view()}
         </select>
     }
@@ -145,34 +151,34 @@ fn Header(state: State) -> impl IntoView {
     };
     view! {
         <header>
-            <h1>"Lowpri"</h1>
-            <p>"batch jobs on preemptible nodes"</p>
-            <nav aria-label="Scenario">
+            <h1>{say!(page.name)}</h1>
+            <p>{say!(page.motto)}</p>
+            <nav aria-label=say!(header.scenario)>
                 <Presets state/>
                 <button
                     type="button"
                     data-testid="start-empty"
-                    title="Empty both editors"
+                    title=say!(header.empty_title)
                     on:click=move |_| state.start_empty()
                 >
-                    "Empty"
+                    {say!(header.empty)}
                 </button>
-                <button type="button" on:click=open title="Open a scenario, a cluster or a deployment; or drop the file anywhere">
-                    "Open"
+                <button type="button" on:click=open title=say!(header.open_title)>
+                    {say!(header.open)}
                 </button>
                 <input type="file" accept=".yml,.yaml,.json" hidden node_ref=picker on:change=opened/>
                 <button
                     type="button"
-                    title="Save the scenario as a file"
+                    title=say!(header.save_title)
                     on:click=move |_| download("scenario.yml", &state.scenario().to_file())
                 >
-                    "Save"
+                    {say!(header.save)}
                 </button>
                 <share::Share state/>
                 <button
                     type="button"
-                    aria-label="Light or dark"
-                    title="Light or dark"
+                    aria-label=say!(header.light_or_dark)
+                    title=say!(header.light_or_dark)
                     on:click=move |_| state.toggle_dark()
                 >
                     "◐"

@@ -12,6 +12,7 @@ use super::sensitivity::SensitivityView;
 use super::state::State;
 use super::studies::Tab;
 use super::tabs::Tabs;
+use super::words::say;
 use crate::chart::{ChartKind, Look, Palette, chart, chart_text, legend, summary, values_at};
 use crate::sim::Ms;
 use crate::study::{Answer, Bands, CostParts, FixedCharges, Verdict};
@@ -28,12 +29,12 @@ pub fn AnswerView(state: State) -> impl IntoView {
             <div class="verdict" data-testid="verdict" aria-live="polite">
                 {move || {
                     is_stale().then(|| view! {
-                        <p class="note">"This is the last good result: mend what is marked and it is renewed."</p>
+                        <p class="note">{say!(answer.stale)}</p>
                     })
                 }}
                 {move || match state.answer.get() {
                     Some(answer) => verdict(&answer).into_any(),
-                    None => view! { <p>"Paste a cluster and a deployment, or drop their files here."</p> }.into_any(),
+                    None => view! { <p>{say!(answer.nothing)}</p> }.into_any(),
                 }}
                 <p class="chances" class:stale=move || state.studies.chances.stale.get()>{move || {
                     state.studies.chances.result.get().map(|chances| chances.outcome_sentence())
@@ -61,7 +62,7 @@ pub fn AnswerView(state: State) -> impl IntoView {
 
 fn panel_label(state: State) -> &'static str {
     let tab = state.studies.tab.get();
-    Tab::ALL.iter().find(|(known, ..)| *known == tab).map_or("", |(_, testid, _)| *testid)
+    Tab::ALL.iter().find(|(known, _)| *known == tab).map_or("", |(_, testid)| *testid)
 }
 
 fn verdict(answer: &Answer) -> impl IntoView + use<> {
@@ -148,11 +149,11 @@ fn Charts(state: State) -> impl IntoView {
                 {move || if moment.is_part() {
                     view! {
                         <button type="button" class="fix" data-testid="show-all" on:click=move |_| moment.show_all()>
-                            "Show all of it"
+                            {say!(answer.show_all)}
                         </button>
                     }.into_any()
                 } else {
-                    view! { <span>"Point to read all at one moment, drag to zoom, click to go there."</span> }.into_any()
+                    view! { <span>{say!(answer.hint)}</span> }.into_any()
                 }}
             </p>
             {ChartKind::ALL.map(|kind| numbers(kind.title().to_owned(), move || {
@@ -224,7 +225,7 @@ fn ChartView(
                         type="button"
                         class="entry"
                         style=style
-                        aria-label=format!("Show {}", entry.name)
+                        aria-label=say!(answer.show, name = entry.name)
                         aria-pressed=move || (!hidden.with(|hidden| hidden.contains(&key))).to_string()
                         on:mousedown=|event| event.stop_propagation()
                         on:mouseup=|event| event.stop_propagation()
@@ -258,7 +259,7 @@ fn money_table(state: State, answer: &Arc<Answer>) -> impl IntoView + use<> {
     let fixed = FixedCharges::new(&run.model, &run.timeline).describe();
     view! {
         <div class="card">
-            <h2>"Where the money went" <small>{price}</small></h2>
+            <h2>{say!(answer.money)} <small>{price}</small></h2>
             {parts_table(&parts, run.outcome.cost_usd)}
             <p class="note">{fixed}</p>
         </div>

@@ -2,11 +2,12 @@
 
 use super::figure::figure;
 use super::state::State;
+use super::words::say;
 use crate::chart::{
     break_even_over_evictions, break_even_over_evictions_text, break_even_over_price,
     break_even_over_price_text, time_over_evictions, time_over_evictions_text,
 };
-use crate::scenario::words::{duration, fine_money};
+use crate::scenario::words::{duration, fine_money, fine_percent};
 use crate::sim::Ms;
 use crate::study::sentences::{amount, share};
 use crate::study::{BreakEven, RatePoint};
@@ -30,7 +31,7 @@ fn view(state: State, found: &Arc<BreakEven>) -> impl IntoView + use<> {
         let taken =
             found.dedicated_taken_ms.map(|taken| duration(taken[1].round() as Ms)).unwrap_or_default();
         view! {
-            <tr><th scope="row">"dedicated"</th><td>{amount(&usd)}</td><td>{taken}</td><td></td></tr>
+            <tr><th scope="row">{say!(break_even.dedicated)}</th><td>{amount(&usd)}</td><td>{taken}</td><td></td></tr>
         }
     });
     view! {
@@ -49,12 +50,16 @@ fn view(state: State, found: &Arc<BreakEven>) -> impl IntoView + use<> {
             })}
         </div>
         <div class="card">
-            <h2>"Against the eviction rate" <small>"all money for each completed run"</small></h2>
-            <div class="scroll" tabindex="0" role="group" aria-label="Table, may scroll">
+            <h2>{say!(break_even.rates)} <small>{say!(page.per_completed_run)}</small></h2>
+            <div class="scroll" tabindex="0" role="group" aria-label=say!(page.table_may_scroll)>
                 <table>
                     <thead>
-                        <tr><th scope="col">"evicted an hour"</th><th scope="col">"cost"</th>
-                            <th scope="col">"half take less than"</th><th scope="col">"completed"</th></tr>
+                        <tr>
+                            <th scope="col">{say!(break_even.evicted)}</th>
+                            <th scope="col">{say!(break_even.cost)}</th>
+                            <th scope="col">{say!(break_even.half_take_less)}</th>
+                            <th scope="col">{say!(break_even.completed)}</th>
+                        </tr>
                     </thead>
                     <tbody>{found.over_evictions.iter().map(row).collect_view()}</tbody>
                     <tfoot>{dedicated}</tfoot>
@@ -65,12 +70,13 @@ fn view(state: State, found: &Arc<BreakEven>) -> impl IntoView + use<> {
 }
 
 fn row(point: &RatePoint) -> impl IntoView + use<> {
-    let cost =
-        point.usd_per_completed.map_or_else(|| "no run is completed".to_owned(), |usd| fine_money(usd.value));
+    let cost = point
+        .usd_per_completed
+        .map_or_else(|| say!(page.no_run_completed).to_owned(), |usd| fine_money(usd.value));
     let taken = point.taken_ms.map(|taken| duration(taken[1].round() as Ms)).unwrap_or_default();
     view! {
         <tr>
-            <th scope="row">{format!("{:.1} %", point.evicted_per_hour * 100.0)}</th>
+            <th scope="row">{fine_percent(point.evicted_per_hour)}</th>
             <td>{cost}</td>
             <td>{taken}</td>
             <td>{share(&point.completed)}</td>

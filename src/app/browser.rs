@@ -1,5 +1,6 @@
 //! The few things that only a browser can do.
 
+use super::words::say;
 use leptos::prelude::*;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -18,14 +19,18 @@ pub fn remove_element(id: &str) {
 
 /// The text of a file of this page.
 pub async fn fetch_text(name: &str) -> Result<String, String> {
-    let say = |error: JsValue| format!("{name} could not be loaded: {error:?}");
-    let response = JsFuture::from(window().fetch_with_str(name)).await.map_err(say)?;
-    let response: Response = response.dyn_into().map_err(say)?;
+    let wrong = |error: JsValue| say!(trouble.not_loaded, name, why = format!("{error:?}"));
+    let response = JsFuture::from(window().fetch_with_str(name)).await.map_err(wrong)?;
+    let response: Response = response.dyn_into().map_err(wrong)?;
     if !response.ok() {
-        return Err(format!("{name} could not be loaded: the server says {}", response.status()));
+        return Err(say!(
+            trouble.not_loaded,
+            name,
+            why = say!(trouble.server_says, status = response.status())
+        ));
     }
-    let text = JsFuture::from(response.text().map_err(say)?).await.map_err(say)?;
-    text.as_string().ok_or_else(|| format!("{name} is not text"))
+    let text = JsFuture::from(response.text().map_err(wrong)?).await.map_err(wrong)?;
+    text.as_string().ok_or_else(|| say!(trouble.not_text, name))
 }
 
 /// Hands a text to the reader as a file.

@@ -2,6 +2,7 @@
 
 use super::figure::{figure, parts_table};
 use super::state::State;
+use super::words::say;
 use crate::chart::{Mark, Quantity, distribution, distribution_text};
 use crate::scenario::fields;
 use crate::scenario::words::{duration, fine_money, number, percent};
@@ -45,13 +46,19 @@ fn distributions(state: State, chances: &Chances) -> impl IntoView + use<> {
         Some((run.taken? as f64, answer.as_ref()?.run.outcome.cost_usd))
     });
     let times = [
-        mark(this.map(|(taken, _)| taken), "this run"),
-        mark(dedicated.and_then(|dedicated| dedicated.taken_ms).map(|taken| taken.value), "dedicated"),
-        mark(chances.deadline.map(|deadline| deadline.deadline_ms as f64), "deadline"),
+        mark(this.map(|(taken, _)| taken), say!(chances.this_run)),
+        mark(
+            dedicated.and_then(|dedicated| dedicated.taken_ms).map(|taken| taken.value),
+            say!(chances.dedicated),
+        ),
+        mark(chances.deadline.map(|deadline| deadline.deadline_ms as f64), say!(chances.deadline)),
     ];
     let costs = [
-        mark(this.map(|(_, cost)| cost), "this run"),
-        mark(dedicated.and_then(|dedicated| dedicated.cost_usd).map(|cost| cost.value), "dedicated"),
+        mark(this.map(|(_, cost)| cost), say!(chances.this_run)),
+        mark(
+            dedicated.and_then(|dedicated| dedicated.cost_usd).map(|cost| cost.value),
+            say!(chances.dedicated),
+        ),
     ];
     let pictures = [
         (
@@ -91,10 +98,7 @@ fn deadline(state: State, chances: &Arc<Chances>) -> impl IntoView + use<> {
     let now = chances.deadline.map_or(taken.quantiles[3] as Ms, |deadline| deadline.deadline_ms);
     let at = RwSignal::new((now as f64 / minute).round() as u64);
     let of = chances.clone();
-    let said = move || {
-        let deadline = at.get() * 60_000;
-        format!("{} of the runs are done by {}", share(&of.completed_by(deadline)), duration(deadline))
-    };
+    let said = move || of.deadline_sentence(at.get() * 60_000);
     let words = said.clone();
     let typed = |event| event_target_value(&event).parse::<u64>().unwrap_or(0);
     let set = move |event| {
@@ -105,7 +109,7 @@ fn deadline(state: State, chances: &Arc<Chances>) -> impl IntoView + use<> {
     Some(view! {
         <div class="card deadline">
             <label class="line">
-                "Deadline, to drag"
+                {say!(chances.deadline_to_drag)}
                 <input
                     type="range"
                     data-testid="deadline"
@@ -138,7 +142,7 @@ fn endings(chances: &Chances) -> impl IntoView + use<> {
     let deadline = chances.deadline.as_ref().map(|deadline| {
         view! {
             <tr>
-                <th scope="row">{format!("by {}", duration(deadline.deadline_ms))}</th>
+                <th scope="row">{say!(chances.by, deadline = duration(deadline.deadline_ms))}</th>
                 <td>{number(deadline.share.count)}</td>
                 <td class="wide">{share(&deadline.share)}</td>
                 <td class="bar"><span style=format!("width:{:.1}%", deadline.share.value * 100.0)></span></td>
@@ -147,7 +151,7 @@ fn endings(chances: &Chances) -> impl IntoView + use<> {
     });
     view! {
         <div class="card">
-            <h2>"How runs end" <small>{format!("{} runs, Wilson intervals of 95 %", number(chances.runs))}</small></h2>
+            <h2>{say!(chances.how_runs_end)} <small>{say!(chances.wilson, runs = number(chances.runs))}</small></h2>
             <table><tbody>{rows.collect_view()}{deadline}</tbody></table>
         </div>
     }
@@ -155,15 +159,14 @@ fn endings(chances: &Chances) -> impl IntoView + use<> {
 
 fn quantiles(state: State, chances: &Chances) -> impl IntoView + use<> {
     let (Some(taken), Some(cost)) = (chances.taken_ms.clone(), chances.cost_usd.clone()) else {
-        return view! { <div class="card"><p>"No run is completed: there is neither time nor cost of one."</p></div> }
-            .into_any();
+        return view! { <div class="card"><p>{say!(chances.none_completed)}</p></div> }.into_any();
     };
     let rows = QUANTILES.iter().enumerate().map(|(i, part)| {
         let seed = chances.seed_at(*part);
         let show = seed.map(|seed| {
-            let label = format!("Show a run that is slower than {}", percent(*part));
+            let label = say!(chances.show_slower, share = percent(*part));
             view! {
-                <button type="button" class="fix" aria-label=label on:click=move |_| state.show_seed(seed)>"show"</button>
+                <button type="button" class="fix" aria-label=label on:click=move |_| state.show_seed(seed)>{say!(chances.show)}</button>
             }
         });
         view! {
@@ -178,17 +181,26 @@ fn quantiles(state: State, chances: &Chances) -> impl IntoView + use<> {
     view! {
         <div class="card">
             <h2>
-                "Time and cost"
-                <small>{format!("of the {} runs that are completed", number(taken.count as u64))}</small>
+                {say!(chances.time_and_cost)}
+                <small>{say!(chances.of_completed, runs = number(taken.count as u64))}</small>
             </h2>
             <table>
                 <thead>
-                    <tr><th scope="col">"of them"</th><th scope="col">"take less than"</th>
-                        <th scope="col">"cost less than"</th><th scope="col">"such a run"</th></tr>
+                    <tr>
+                        <th scope="col">{say!(chances.of_them)}</th>
+                        <th scope="col">{say!(chances.take_less)}</th>
+                        <th scope="col">{say!(chances.cost_less)}</th>
+                        <th scope="col">{say!(chances.such_a_run)}</th>
+                    </tr>
                 </thead>
                 <tbody>{rows.collect_view()}</tbody>
                 <tfoot>
-                    <tr><th scope="row">"mean"</th><td>{time(&taken.mean)}</td><td>{amount(&cost.mean)}</td><td></td></tr>
+                    <tr>
+                        <th scope="row">{say!(chances.mean)}</th>
+                        <td>{time(&taken.mean)}</td>
+                        <td>{amount(&cost.mean)}</td>
+                        <td></td>
+                    </tr>
                 </tfoot>
             </table>
         </div>
@@ -199,25 +211,14 @@ fn quantiles(state: State, chances: &Chances) -> impl IntoView + use<> {
 fn means(chances: &Chances) -> impl IntoView + use<> {
     let whole = chances.parts.named().iter().map(|(_, _, usd)| usd).sum();
     let per_completed = chances.usd_per_completed.map(|usd| {
-        let note = "All money, that of runs which are not completed too, for each completed run: ";
-        view! { <p class="note">{note}{amount(&usd)}"."</p> }
+        view! { <p class="note">{say!(chances.per_completed, money = amount(&usd))}</p> }
     });
-    let counts = [
-        ("nodes preempted", chances.preemptions),
-        ("attempts lost", chances.attempts_lost),
-        ("jobs submitted again", chances.resubmissions),
-    ];
-    let counts = counts.into_iter().filter_map(|(name, mean)| {
-        let mean = mean.filter(|mean| mean.value > 0.0)?;
-        Some(format!("{:.2} {name}", mean.value))
-    });
-    let counts = counts.collect::<Vec<_>>().join(", ");
     view! {
         <div class="card">
-            <h2>"Where the money goes" <small>"mean of all runs, those that are not completed too"</small></h2>
+            <h2>{say!(chances.money)} <small>{say!(chances.money_note)}</small></h2>
             {parts_table(&chances.parts, whole)}
             {per_completed}
-            {(!counts.is_empty()).then(|| view! { <p class="note">"In a run on the mean: "{counts}"."</p> })}
+            {chances.means_sentence().map(|sentence| view! { <p class="note">{sentence}</p> })}
         </div>
     }
 }

@@ -2,6 +2,7 @@
 
 use super::codemirror::{self, CodeMirror, Options};
 use super::state::State;
+use super::words::say;
 use crate::azure::{Diagnostic, Kind, complete};
 use leptos::prelude::*;
 
@@ -24,7 +25,7 @@ pub fn Editor(
     diagnostics: RwSignal<Vec<Diagnostic>>,
     state: State,
 ) -> impl IntoView {
-    let label = format!("{title} YAML");
+    let label = say!(editor.label, title);
     let field = if codemirror::is_loaded() {
         let typed = move |typed| {
             state.typed_in(text, typed);
@@ -101,7 +102,7 @@ fn follow(run: Box<dyn Fn()>) {
 
 fn one(title: &str, found: &Diagnostic, text: RwSignal<String>, state: State) -> impl IntoView + use<> {
     let place = found.span.start;
-    let place = format!("{title}, line {}, column {}", place.line, place.column);
+    let place = say!(editor.place, title, line = place.line, column = place.column);
     let help = found.help.as_ref().map(|help| view! { <span class="help">{help.clone()}</span> });
     let fix = found.fix.clone().map(|fix| {
         let label = fix.label();

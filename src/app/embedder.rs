@@ -1,6 +1,7 @@
 //! `window.lowpri`: what embedders and tests can ask of the page.
 
 use super::state::State;
+use super::words::say;
 use js_sys::{Object, Promise, Reflect};
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
@@ -9,7 +10,7 @@ use wasm_bindgen::prelude::*;
 pub fn offer(state: State) {
     let scenario = Closure::<dyn Fn() -> String>::new(move || state.scenario().to_file());
     let load = Closure::<dyn Fn(JsValue) -> Promise>::new(move |text: JsValue| {
-        let text = text.as_string().ok_or_else(|| "load takes the text of a scenario file".to_owned());
+        let text = text.as_string().ok_or_else(|| say!(trouble.load_takes_text).to_owned());
         match text.and_then(|text| state.load(&text)) {
             Ok(()) => Promise::resolve(&JsValue::UNDEFINED),
             Err(why) => Promise::reject(&js_sys::Error::new(&why)),

@@ -3,6 +3,7 @@
 use super::browser;
 use super::state::State;
 use super::studies::Tab;
+use super::words::say;
 use crate::scenario::words::{clock, number};
 use crate::study::Topic;
 use leptos::prelude::*;
@@ -38,7 +39,7 @@ pub fn EventsView(state: State) -> impl IntoView {
     let copy = move |_| {
         let Some(answer) = state.answer.get_untracked() else { return };
         browser::copy(&answer.story.as_text(), move |done| {
-            copied.set(if done { "Copied." } else { "The browser does not allow it." });
+            copied.set(if done { say!(events.copied) } else { say!(events.not_copied) });
         });
     };
     let list = move || {
@@ -62,7 +63,7 @@ pub fn EventsView(state: State) -> impl IntoView {
             };
             view! {
                 <li class=format!("event {}", class(topic))>
-                    <button type="button" on:click=go title="Show this moment on the timeline">{clock(at)}</button>
+                    <button type="button" on:click=go title=say!(events.go)>{clock(at)}</button>
                     <span>{sentence}</span>
                 </li>
             }
@@ -72,7 +73,7 @@ pub fn EventsView(state: State) -> impl IntoView {
         Some(view! {
             <ol class="events" data-testid="event-list">{rows.collect_view()}</ol>
             {more.then(|| view! {
-                <button type="button" on:click=move |_| most.update(|most| *most += PAGE)>"Show more"</button>
+                <button type="button" on:click=move |_| most.update(|most| *most += PAGE)>{say!(events.more)}</button>
             })}
             {left_out.collect_view()}
         })
@@ -83,15 +84,15 @@ pub fn EventsView(state: State) -> impl IntoView {
                 {boxes.into_iter().collect_view()}
                 <input
                     type="search"
-                    aria-label="Find in the events"
-                    placeholder="find"
+                    aria-label=say!(events.find_label)
+                    placeholder=say!(events.find)
                     prop:value=move || words.get()
                     on:input=move |event| {
                         words.set(event_target_value(&event));
                         most.set(PAGE);
                     }
                 />
-                <button type="button" on:click=copy>"Copy as text"</button>
+                <button type="button" on:click=copy>{say!(events.copy)}</button>
                 <span role="status">{move || copied.get()}</span>
             </div>
             {list}

@@ -2,6 +2,7 @@
 
 use super::browser::watch_width;
 use super::state::State;
+use super::words::say;
 use crate::chart::{DrawError, Look, Palette, STUDY_HEIGHT, Table, TextAlternative};
 use crate::scenario::words::{exact_money, percent};
 use crate::study::CostParts;
@@ -50,7 +51,7 @@ pub fn numbers(name: String, table: impl Fn() -> Option<Table> + Send + Sync + '
                 open.set(details.has_attribute("open"));
             }
         >
-            <summary>"The numbers: "{name}</summary>
+            <summary>{say!(answer.numbers, name)}</summary>
             {move || open.get().then(&table).flatten().map(rows)}
         </details>
     }
@@ -69,7 +70,7 @@ fn rows(table: Table) -> impl IntoView {
         }
     });
     view! {
-        <div class="scroll" tabindex="0" role="group" aria-label="Table, may scroll">
+        <div class="scroll" tabindex="0" role="group" aria-label=say!(page.table_may_scroll)>
             <table>
                 <caption>{table.caption}</caption>
                 <thead><tr>{head}</tr></thead>
@@ -96,7 +97,7 @@ pub fn parts_table(parts: &CostParts, whole: f64) -> impl IntoView + use<> {
             <tbody>{rows.collect_view()}</tbody>
             <tfoot>
                 <tr>
-                    <th scope="row">"in all"</th>
+                    <th scope="row">{say!(answer.in_all)}</th>
                     <td class="what"></td>
                     <td>{exact_money(whole, whole)}</td>
                     <td></td>

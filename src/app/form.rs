@@ -1,6 +1,8 @@
 //! The form: workload, capacity, service, prices, seed.
 
 use super::state::{SEED, State};
+use super::words::say;
+use crate::scenario::words::price;
 use crate::scenario::{Assumptions, Field, Kind, fields, presets};
 use leptos::prelude::*;
 
@@ -38,10 +40,10 @@ pub fn Form(state: State) -> impl IntoView {
 fn SeedView(state: State) -> impl IntoView {
     view! {
         <div class="card">
-            <h2>"Chance" <small>"the same seed gives the same run"</small></h2>
+            <h2>{say!(form.chance)} <small>{say!(form.chance_note)}</small></h2>
             <div class="seed">
                 <label>
-                    "Seed"
+                    {say!(form.seed)}
                     <input
                         data-testid="seed"
                         inputmode="numeric"
@@ -50,7 +52,7 @@ fn SeedView(state: State) -> impl IntoView {
                         on:input=move |event| state.seed_edited(event_target_value(&event))
                     />
                 </label>
-                <button type="button" data-testid="new-seed" on:click=move |_| state.new_seed()>"New seed"</button>
+                <button type="button" data-testid="new-seed" on:click=move |_| state.new_seed()>{say!(form.new_seed)}</button>
             </div>
             <Problem id=SEED state/>
         </div>
@@ -92,7 +94,7 @@ fn FieldView(field: &'static Field, state: State) -> impl IntoView {
         }
         Kind::Preset => {
             let named = presets().iter().map(|preset| (preset.id, preset.label, preset.source));
-            let own = ("", "your own, below", "What the fields below say.");
+            let own = ("", say!(form.own_preset), say!(form.own_preset_title));
             let options = named.chain([own]).map(|(id, label, source)| {
                 view! { <option value=id title=source selected=move || typed.get() == id>{label}</option> }
             });
@@ -124,11 +126,11 @@ fn FieldView(field: &'static Field, state: State) -> impl IntoView {
     let known = default.clone();
     let changed = move || has_default && typed.get() != known;
     let is_changed = changed.clone();
-    let shown = if default.is_empty() { "empty".to_owned() } else { default.clone() };
+    let shown = if default.is_empty() { say!(form.empty).to_owned() } else { default.clone() };
     let reset = move || {
         changed().then(|| {
             let (default, label) =
-                (default.clone(), format!("{}: back to the default, {shown}", field.label));
+                (default.clone(), say!(form.reset, field = field.label, value = shown.as_str()));
             view! {
                 <button
                     type="button"
@@ -184,9 +186,9 @@ fn placeholder(field: &Field, state: State) -> String {
 /// A region with what a node of the cluster's size costs there.
 fn priced_region(region: &str, size: Option<&str>, state: State) -> String {
     let (Some(size), Some(catalogue)) = (size, state.catalogue.get()) else { return region.to_owned() };
-    let usd = |price: Option<f64>| price.map_or_else(|| "unknown".to_owned(), |usd| format!("${usd}"));
+    let usd = |usd: Option<f64>| usd.map_or_else(|| say!(form.unknown_price).to_owned(), price);
     let (spot, list) = (catalogue.spot_price(size, region), catalogue.dedicated_price(size, region));
-    format!("{region}: Spot {}, dedicated {}", usd(spot), usd(list))
+    say!(form.region, region, spot = usd(spot), dedicated = usd(list))
 }
 
 /// Picks a VM size, which is written into the file of the cluster.
@@ -203,22 +205,21 @@ fn SizeView(state: State) -> impl IntoView {
         let sizes =
             catalogue.sizes().iter().filter(|size| catalogue.dedicated_price(&size.name, region).is_some());
         let options = sizes.map(|size| {
-            let price = catalogue
-                .dedicated_price(&size.name, region)
-                .map(|usd| format!(", ${usd}/h"))
-                .unwrap_or_default();
-            let spot = catalogue
-                .spot_price(&size.name, region)
-                .map(|usd| format!(", Spot ${usd}/h"))
-                .unwrap_or_default();
-            let label = format!("{} vCPU{price}{spot}", size.vcpus);
+            let label = [
+                Some(say!(form.size_vcpus, vcpus = size.vcpus)),
+                catalogue
+                    .dedicated_price(&size.name, region)
+                    .map(|usd| say!(form.size_price, price = price(usd))),
+                catalogue.spot_price(&size.name, region).map(|usd| say!(form.size_spot, price = price(usd))),
+            ];
+            let label = label.into_iter().flatten().collect::<Vec<_>>().join(", ");
             view! { <option value=size.name.clone()>{label}</option> }.into_any()
         });
         options.collect::<Vec<_>>()
     };
     view! {
-        <label class="across" title="of the catalogue, with prices in this region; it is written into the file of the cluster">
-            <span>"VM size of the cluster"</span>
+        <label class="across" title=say!(form.size_title)>
+            <span>{say!(form.size)}</span>
             <input
                 data-testid="size"
                 list="sizes"

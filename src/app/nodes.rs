@@ -1,8 +1,8 @@
 //! The nodes over time: a row each, drawn where it is in sight; with play, pause, speed and scrub.
 
 use super::browser::watch_width;
-use super::moment::SPEEDS;
 use super::state::State;
+use super::words::say;
 use crate::chart::{MOST_ROWS, Palette, heat, heat_height, row_height, rows};
 use crate::scenario::words::{clock, number};
 use crate::sim::Ms;
@@ -135,12 +135,8 @@ impl List {
         if let Some((id, block)) = next.and_then(|id| Some((id, nodes.block(id)?))) {
             self.chosen.set(Some(id));
             moment.go(block.from);
-            self.said.set(format!(
-                "Node {}, worker {}. {}",
-                block.node,
-                block.worker,
-                nodes.describe(&block)
-            ));
+            let what = nodes.describe(&block);
+            self.said.set(say!(nodes.block, node = block.node, worker = block.worker, what));
         }
     }
 
@@ -182,7 +178,7 @@ pub fn NodesView(state: State) -> impl IntoView {
     let said = move || {
         let said = list.said.get();
         if said.is_empty() {
-            return "Point at a block, or step through them with the arrow keys.".to_owned();
+            return say!(nodes.hint).to_owned();
         }
         said
     };
@@ -221,10 +217,9 @@ pub fn NodesView(state: State) -> impl IntoView {
 
 fn label(state: State) -> String {
     state.answer.with(|answer| {
-        answer.as_ref().map_or(String::new(), |answer| {
-            let nodes = answer.nodes.nodes();
-            format!("{} nodes over time; arrow keys step through the mini-batches", number(nodes.into()))
-        })
+        answer
+            .as_ref()
+            .map_or(String::new(), |answer| say!(nodes.label, nodes = number(answer.nodes.nodes().into())))
     })
 }
 
@@ -232,7 +227,7 @@ fn describe(answer: &Answer, node: u32, worker: u32, at: Ms) -> String {
     let nodes = &answer.nodes;
     let block = nodes.nearest(node, worker, at).and_then(|id| nodes.block(id));
     if let Some(block) = block.filter(|block| (block.from..=block.to).contains(&at)) {
-        return format!("Node {node}, worker {worker}. {}", nodes.describe(&block));
+        return say!(nodes.block, node, worker, what = nodes.describe(&block));
     }
     let span = nodes.spans(node, at..at + 1).last();
     span.map_or_else(String::new, |span| nodes.describe_span(node, &span))
@@ -247,16 +242,23 @@ fn Player(state: State) -> impl IntoView {
             moment.go(at as Ms);
         }
     };
-    let speeds = SPEEDS.iter().enumerate().map(|(i, (_, name))| {
-        view! { <option value=i.to_string() selected=move || moment.speed.get() == i>{*name}</option> }
+    // In the order of `SPEEDS`.
+    let speeds = [
+        say!(nodes.minute_a_second),
+        say!(nodes.five_minutes_a_second),
+        say!(nodes.half_an_hour_a_second),
+        say!(nodes.two_hours_a_second),
+    ];
+    let speeds = speeds.into_iter().enumerate().map(|(i, name)| {
+        view! { <option value=i.to_string() selected=move || moment.speed.get() == i>{name}</option> }
     });
     let keys = [
-        ("preparing", "preparing"),
-        ("running", "running"),
-        ("idle", "idle"),
-        ("leaving", "leaving"),
-        ("preempted", "preempted"),
-        ("lost", "lost mini-batch"),
+        ("preparing", say!(nodes.preparing)),
+        ("running", say!(nodes.running)),
+        ("idle", say!(nodes.idle)),
+        ("leaving", say!(nodes.leaving)),
+        ("preempted", say!(nodes.preempted)),
+        ("lost", say!(nodes.lost)),
     ];
     let keys = keys.map(|(class, name)| {
         view! { <span class="key"><i class=format!("swatch {class}") aria-hidden="true"></i>{name}</span> }
@@ -265,14 +267,14 @@ fn Player(state: State) -> impl IntoView {
         <div class="player">
             <button
                 type="button"
-                aria-label=move || if moment.playing.get() { "Pause" } else { "Play" }
+                aria-label=move || if moment.playing.get() { say!(nodes.pause) } else { say!(nodes.play) }
                 on:click=move |_| moment.toggle()
             >
                 {move || if moment.playing.get() { "❚❚" } else { "▶" }}
             </button>
             <input
                 type="range"
-                aria-label="Moment"
+                aria-label=say!(nodes.moment)
                 aria-valuetext=move || clock(moment.at.get())
                 min="0"
                 max=move || moment.end().to_string()
@@ -282,7 +284,7 @@ fn Player(state: State) -> impl IntoView {
             />
             <span class="clock">{move || clock(moment.at.get())}</span>
             <select
-                aria-label="Speed"
+                aria-label=say!(nodes.speed)
                 on:change=move |event| moment.speed.set(event_target_value(&event).parse().unwrap_or(1))
             >
                 {speeds.collect_view()}

@@ -6,7 +6,8 @@
 //! worker that does not come back from its piece at once is ended and replaced. So is one that dies, which is said.
 
 use super::browser;
-use crate::study::{Done, Study, Task, perform};
+use super::words::say;
+use crate::study::{Done, Progress, Study, Task, perform};
 use gloo_timers::callback::Timeout;
 use js_sys::{Object, Reflect, Uint8Array};
 use std::cell::RefCell;
@@ -27,25 +28,6 @@ const MOST_WORKERS: usize = 8;
 const REPORT_MS: f64 = 120.0;
 /// Workers that may die over one study before it is given up.
 const MOST_DEATHS: u32 = 3;
-
-/// How far a study is.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Progress {
-    /// Runs that have been played.
-    pub played: u64,
-    /// Runs that there will be.
-    pub planned: u64,
-    /// Runs a second.
-    pub per_second: f64,
-    /// Nothing more will come.
-    pub finished: bool,
-    /// Why it was given up.
-    pub failed: Option<String>,
-    /// Workers that died and were replaced.
-    pub deaths: u32,
-    /// Where it is played.
-    pub workers: usize,
-}
 
 /// A study that is being performed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -257,7 +239,7 @@ impl Pool {
                 })
             };
             if hopeless {
-                self.fail(ticket, "its workers died again and again".to_owned());
+                self.fail(ticket, say!(trouble.workers_died).to_owned());
             }
         }
         self.hand_out();
@@ -273,7 +255,7 @@ impl Pool {
         };
         if let Some(busy) = busy {
             let done = postcard::from_bytes::<Result<Done, String>>(bytes)
-                .unwrap_or_else(|error| Err(format!("a result could not be read: {error}")));
+                .unwrap_or_else(|error| Err(say!(trouble.result_unread, why = error)));
             self.take(&busy, done, PIECE_MS);
         }
         self.hand_out();

@@ -1,6 +1,8 @@
 //! Which assumption moves the answer most, as a tornado: bars to both sides of the answer as it is.
 
 use super::state::State;
+use super::words::say;
+use crate::scenario::words::{number, signed_fine_percent};
 use crate::study::sentences::{amount, signed_duration};
 use crate::study::{End, Influence, Sensitivity};
 use leptos::prelude::*;
@@ -24,16 +26,19 @@ fn view(found: &Sensitivity) -> impl IntoView + use<> {
         <div class="card prose">
             {found.sentence().map(|sentence| view! { <p>{sentence}</p> })}
             <p class="note">
-                "One assumption at a time is set to the low and the high end of its range, "{found.runs}" runs each with \
-                 the same seeds; the figures are differences to the scenario ("{base}" for each completed run)."
+                {say!(sensitivity.note, runs = number(found.runs), money = base)}
             </p>
         </div>
         <div class="card">
-            <div class="scroll" tabindex="0" role="group" aria-label="Table, may scroll"><table class="tornado">
+            <div class="scroll" tabindex="0" role="group" aria-label=say!(page.table_may_scroll)><table class="tornado">
                 <thead>
                     <tr>
-                        <th scope="col">"assumption"</th><th scope="col">"from"</th><th scope="col">"cost moves by"</th>
-                        <th scope="col">"cheaper | dearer"</th><th scope="col">"time"</th><th scope="col">"completed"</th>
+                        <th scope="col">{say!(sensitivity.assumption)}</th>
+                        <th scope="col">{say!(sensitivity.from)}</th>
+                        <th scope="col">{say!(sensitivity.cost)}</th>
+                        <th scope="col">{say!(sensitivity.bars)}</th>
+                        <th scope="col">{say!(sensitivity.time)}</th>
+                        <th scope="col">{say!(sensitivity.completed)}</th>
                     </tr>
                 </thead>
                 <tbody>{rows.collect_view()}</tbody>
@@ -56,7 +61,7 @@ fn row(influence: &Influence, furthest: f64) -> impl IntoView + use<> {
 }
 
 fn cells(end: &End, furthest: f64) -> impl IntoView + use<> {
-    let usd = end.usd.map_or_else(|| "no run is completed".to_owned(), |usd| amount(&usd));
+    let usd = end.usd.map_or_else(|| say!(page.no_run_completed).to_owned(), |usd| amount(&usd));
     // A difference of money less: how much cheaper it gets.
     let width = end.usd.map_or(0.0, |usd| if furthest > 0.0 { usd.value / furthest * 50.0 } else { 0.0 });
     let bar = if width < 0.0 {
@@ -65,7 +70,7 @@ fn cells(end: &End, furthest: f64) -> impl IntoView + use<> {
         format!("left:50%;width:{width:.1}%")
     };
     let later = end.later_ms.map(|later| signed_duration(later.value)).unwrap_or_default();
-    let completed = end.completed.map(|share| format!("{:+.1} %", share.value * 100.0)).unwrap_or_default();
+    let completed = end.completed.map(|share| signed_fine_percent(share.value)).unwrap_or_default();
     view! {
         <td>{end.value.clone()}</td>
         <td>{usd}</td>

@@ -2,6 +2,8 @@
 
 use super::browser;
 use super::state::State;
+use super::words::say;
+use crate::scenario::LONG;
 use crate::scenario::words::number;
 use leptos::html::Dialog;
 use leptos::prelude::*;
@@ -15,9 +17,9 @@ pub fn LinkNotes(state: State) -> impl IntoView {
         (!found.is_empty()).then(|| {
             view! {
                 <div class="card" role="status" data-testid="link-notes">
-                    <p><strong>"This link could not be opened as it was sent:"</strong></p>
+                    <p><strong>{say!(share.could_not_open)}</strong></p>
                     <ul>{found.into_iter().map(|note| view! { <li>{note}</li> }).collect_view()}</ul>
-                    <button type="button" on:click=move |_| notes.set(Vec::new())>"Dismiss"</button>
+                    <button type="button" on:click=move |_| notes.set(Vec::new())>{say!(share.dismiss)}</button>
                 </div>
             }
         })
@@ -59,9 +61,9 @@ pub fn Share(state: State) -> impl IntoView {
             let link = link.as_ref()?;
             let length = number(link.length(&browser::address()) as u64);
             Some(if link.is_long(&browser::address()) {
-                format!("{length} characters: some programs cut off links of more than 2,000. A saved file always works.")
+                say!(share.long, length, most = number(LONG as u64))
             } else {
-                format!("{length} characters.")
+                say!(share.length, length)
             })
         })
     };
@@ -69,41 +71,34 @@ pub fn Share(state: State) -> impl IntoView {
         let left_out = link.with(|link| link.as_ref().map(|link| link.left_out.clone())).unwrap_or_default();
         (!left_out.is_empty()).then(|| {
             view! {
-                <p class="problem">"Left out, as it looks like a secret or is too long: "{left_out.join(", ")}"."</p>
+                <p class="problem">{say!(share.left_out, names = left_out.join(", "))}</p>
             }
         })
     };
     let copy = move |text: String| {
         browser::copy(&text, move |done| {
-            copied.set(if done {
-                "Copied."
-            } else {
-                "The browser does not allow it: select the text and copy it."
-            });
+            copied.set(if done { say!(share.copied) } else { say!(share.not_copied) });
         });
     };
     view! {
-        <button type="button" class="primary" data-testid="share" on:click=open>"Share"</button>
+        <button type="button" class="primary" data-testid="share" on:click=open>{say!(share.share)}</button>
         <dialog node_ref=dialog aria-labelledby="share-title">
-            <h2 id="share-title">"Share this scenario"</h2>
-            <p>
-                "The link carries everything: both files, the form and the seed. Whoever opens it sees the same run. What \
-                 stands behind # is not sent to any server."
-            </p>
+            <h2 id="share-title">{say!(share.title)}</h2>
+            <p>{say!(share.about)}</p>
             <label class="line">
-                "Link"
+                {say!(share.link)}
                 <input data-testid="share-link" readonly prop:value=address/>
             </label>
             <p class="note" data-testid="share-length">{length}</p>
             {left_out}
             <label class="line">
-                "To show it in another page"
+                {say!(share.embed)}
                 <textarea data-testid="share-embed" readonly rows="3" prop:value=snippet></textarea>
             </label>
             <p class="buttons">
-                <button type="button" class="primary" on:click=move |_| copy(address())>"Copy link"</button>
-                <button type="button" on:click=move |_| copy(snippet())>"Copy snippet"</button>
-                <button type="button" on:click=close>"Close"</button>
+                <button type="button" class="primary" on:click=move |_| copy(address())>{say!(share.copy_link)}</button>
+                <button type="button" on:click=move |_| copy(snippet())>{say!(share.copy_snippet)}</button>
+                <button type="button" on:click=close>{say!(share.close)}</button>
                 <span role="status">{move || copied.get()}</span>
             </p>
         </dialog>

@@ -3,6 +3,7 @@
 use super::address::Address;
 use super::browser::{self, Keep};
 use super::studies::Studies;
+use super::words::say;
 use crate::azure::{Catalogue, ClusterTier, Diagnostic, Fix};
 use crate::scenario::{
     Assumptions, Field, Paste, Question, Scenario, ScenarioPreset, Tunables, fields, split,
@@ -192,9 +193,12 @@ impl State {
     pub fn load(self, text: &str) -> Result<(), String> {
         let scenario = Scenario::from_file(text).map_err(|diagnostics| {
             let lines = diagnostics.iter().map(|found| {
-                let place = found.span.start;
-                let help = found.help.as_ref().map_or(String::new(), |help| format!(" ({help})"));
-                format!("line {}, column {}: {}{help}", place.line, place.column, found.message)
+                let (place, message) = (found.span.start, found.message.as_str());
+                let line = say!(trouble.place, line = place.line, column = place.column, message);
+                match &found.help {
+                    Some(help) => say!(trouble.with_help, what = line, help = help.as_str()),
+                    None => line,
+                }
             });
             lines.collect::<Vec<_>>().join("\n")
         })?;
@@ -208,16 +212,14 @@ impl State {
     /// The same, saying on the page what is wrong.
     pub fn load_or_say(self, text: &str) {
         if let Err(error) = self.load(text) {
-            self.trouble.set(Some(format!(
-                "This file is neither a scenario nor a cluster or a deployment. As a scenario: {error}"
-            )));
+            self.trouble.set(Some(say!(trouble.no_scenario, why = error)));
         }
     }
 
     /// Loads a preset and tells its story.
     pub fn load_preset(self, preset: &ScenarioPreset) {
         self.address.leave();
-        self.notice.set(Some(format!("{}. {}", preset.title(), preset.story())));
+        self.notice.set(Some(say!(notice.preset, title = preset.title(), story = preset.story())));
         self.show(preset.scenario());
         self.run();
     }
@@ -264,9 +266,9 @@ impl State {
 
     /// Puts documents where they belong, and says what belongs nowhere.
     fn put(self, paste: Paste) {
-        let others = paste.others.iter().map(|kind| kind.described()).collect::<Vec<_>>().join(" and ");
-        let notice = format!("That also held {others}, which a run does not need.");
-        self.notice.set((!others.is_empty()).then_some(notice));
+        let others = paste.others.iter().map(|kind| kind.described()).collect::<Vec<_>>();
+        let others = others.join(say!(notice.and));
+        self.notice.set((!others.is_empty()).then(|| say!(notice.others, others)));
         if let Some(cluster) = paste.cluster {
             self.cluster.set(cluster);
         }
@@ -296,7 +298,7 @@ impl State {
             self.assumptions.update(|assumptions| assumptions.seed = seed);
             self.unread.update(|unread| drop(unread.remove(SEED)));
         } else {
-            let why = "a seed is a whole number of at least 0".to_owned();
+            let why = say!(form.seed_problem).to_owned();
             self.unread.update(|unread| drop(unread.insert(SEED, why)));
         }
         self.seed.set(text);
@@ -342,8 +344,7 @@ impl State {
             size: candidate.size.clone(),
         };
         let Some(after) = before.tuned(&wanted) else {
-            let why = "This plan cannot be written into the files as they are: change them by hand.";
-            return self.trouble.set(Some(why.to_owned()));
+            return self.trouble.set(Some(say!(trouble.plan_not_written).to_owned()));
         };
         self.undo.set(Some((before.cluster, before.deployment)));
         self.cluster.set(after.cluster);
@@ -358,9 +359,7 @@ impl State {
         match self.scenario().tuned(&wanted) {
             Some(after) => self.typed_in(self.cluster, after.cluster),
             None => {
-                self.trouble.set(Some(
-                    "The size cannot be written into the file of the cluster as it is.".to_owned(),
-                ));
+                self.trouble.set(Some(say!(trouble.size_not_written).to_owned()));
             }
         }
     }
@@ -403,7 +402,14 @@ impl State {
                 let field = fields().iter().find(|field| field.is_at(&problem.field, assumptions));
                 let (id, message) = match field {
                     Some(field) => (field.id, problem.message.clone()),
-                    None => ("", format!("{}: {}", problem.field, problem.message)),
+                    None => (
+                        "",
+                        say!(
+                            form.problem,
+                            field = problem.field.as_str(),
+                            problem = problem.message.as_str()
+                        ),
+                    ),
                 };
                 problems.entry(id).or_insert(message);
             }
@@ -429,7 +435,7 @@ impl State {
                 self.studies.renew(Some((question, prepared, end)));
             }
             Err(too_many) => {
-                self.trouble.set(Some(format!("This run is too large for the page: {too_many}.")));
+                self.trouble.set(Some(say!(trouble.run_too_large, why = too_many)));
                 self.stale.set(true);
                 self.studies.renew(None);
             }

@@ -3,13 +3,14 @@
 //! Chances are studied after every change, as bands and verdict live from them; each of the others when its tab is
 //! looked at. A new question ends what was going on and leaves what was found, marked as being about an earlier one.
 
-use super::pool::{Pool, Progress, Ticket};
+use super::pool::{Pool, Ticket};
+use super::words::say;
 use crate::azure::Catalogue;
 use crate::scenario::{Goal, Prepared, Question, Scenario};
 use crate::sim::Ms;
 use crate::study::{
     Bands, BreakEven, BreakEvenStudy, Chances, Comparison, ComparisonStudy, ManyRuns, PlanStudy, Plans,
-    Sensitivity, SensitivityStudy, SizeOption, Study,
+    Progress, Sensitivity, SensitivityStudy, SizeOption, Study,
 };
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
@@ -42,16 +43,29 @@ pub enum Tab {
 }
 
 impl Tab {
-    /// All of them, in order, with what tests know them by and what people read.
-    pub const ALL: [(Self, &'static str, &'static str); 7] = [
-        (Self::Timeline, "tab-timeline", "Timeline"),
-        (Self::Chances, "tab-chances", "Chances"),
-        (Self::BreakEven, "tab-break-even", "Break-even"),
-        (Self::Plans, "tab-plans", "Plans"),
-        (Self::Compare, "tab-compare", "Compare"),
-        (Self::Sensitivity, "tab-sensitivity", "Assumptions"),
-        (Self::Events, "tab-events", "Events"),
+    /// All of them, in order, with what tests know them by.
+    pub const ALL: [(Self, &'static str); 7] = [
+        (Self::Timeline, "tab-timeline"),
+        (Self::Chances, "tab-chances"),
+        (Self::BreakEven, "tab-break-even"),
+        (Self::Plans, "tab-plans"),
+        (Self::Compare, "tab-compare"),
+        (Self::Sensitivity, "tab-sensitivity"),
+        (Self::Events, "tab-events"),
     ];
+
+    /// What people read.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Timeline => say!(tabs.timeline),
+            Self::Chances => say!(tabs.chances),
+            Self::BreakEven => say!(tabs.break_even),
+            Self::Plans => say!(tabs.plans),
+            Self::Compare => say!(tabs.compare),
+            Self::Sensitivity => say!(tabs.sensitivity),
+            Self::Events => say!(tabs.events),
+        }
+    }
 }
 
 /// A study and what it says.
@@ -229,8 +243,8 @@ impl Studies {
                 if let Some(study) = BreakEvenStudy::new(prepared, EVENT_LIMIT) {
                     self.break_even.begin(&pool, study, BreakEvenStudy::break_even);
                 } else {
-                    let why = "the prices of both tiers are needed for this: type the one that is missing";
-                    let failed = Progress { failed: Some(why.to_owned()), ..Progress::default() };
+                    let why = say!(trouble.prices_needed).to_owned();
+                    let failed = Progress { failed: Some(why), ..Progress::default() };
                     self.break_even.progress.set(Some(failed));
                 }
             }

@@ -1,9 +1,8 @@
 //! The tabs of the answer, and how far the study of a tab is.
 
-use super::pool::Progress;
 use super::state::State;
 use super::studies::{Studies, Tab};
-use crate::scenario::words::number;
+use super::words::say;
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -13,7 +12,7 @@ use wasm_bindgen::JsCast;
 pub fn Tabs(state: State) -> impl IntoView {
     let studies = state.studies;
     let step = move |event: KeyboardEvent| {
-        let now = Tab::ALL.iter().position(|(tab, ..)| *tab == studies.tab.get_untracked()).unwrap_or(0);
+        let now = Tab::ALL.iter().position(|(tab, _)| *tab == studies.tab.get_untracked()).unwrap_or(0);
         let last = Tab::ALL.len() - 1;
         let next = match event.key().as_str() {
             "ArrowRight" => (now + 1) % Tab::ALL.len(),
@@ -23,14 +22,14 @@ pub fn Tabs(state: State) -> impl IntoView {
             _ => return,
         };
         event.prevent_default();
-        let (tab, testid, _) = Tab::ALL[next];
+        let (tab, testid) = Tab::ALL[next];
         studies.show(tab);
         let button = document().query_selector(&format!("[data-testid={testid}]")).ok().flatten();
         if let Some(button) = button.and_then(|button| button.dyn_into::<web_sys::HtmlElement>().ok()) {
             let _ = button.focus();
         }
     };
-    let tabs = Tab::ALL.map(|(tab, testid, name)| {
+    let tabs = Tab::ALL.map(|(tab, testid)| {
         let on = move || studies.tab.get() == tab;
         view! {
             <button
@@ -43,12 +42,12 @@ pub fn Tabs(state: State) -> impl IntoView {
                 tabindex=move || if on() { "0" } else { "-1" }
                 on:click=move |_| studies.show(tab)
             >
-                {name}
+                {tab.name()}
             </button>
         }
     });
     view! {
-        <div class="tabs" role="tablist" aria-label="Answer" on:keydown=step>
+        <div class="tabs" role="tablist" aria-label=say!(page.answer) on:keydown=step>
             {tabs.into_iter().collect_view()}
         </div>
         <ProgressBar studies/>
@@ -70,10 +69,10 @@ fn ProgressBar(studies: Studies) -> impl IntoView {
         <div class="progress" data-testid="progress" role="status">
             <span>{move || {
                 let (progress, cancelled) = studies.progress();
-                progress.map(|progress| words(&progress, cancelled)).unwrap_or_default()
+                progress.map(|progress| progress.sentence(cancelled)).unwrap_or_default()
             }}</span>
             <progress
-                aria-label="Runs played"
+                aria-label=say!(tabs.runs_played)
                 max="1"
                 prop:value=share
                 style:visibility=move || if running() { "visible" } else { "hidden" }
@@ -84,39 +83,11 @@ fn ProgressBar(studies: Studies) -> impl IntoView {
                 style:display=move || if running() { "" } else { "none" }
                 on:click=move |_| studies.cancel()
             >
-                "Cancel"
+                {say!(tabs.cancel)}
             </button>
             {move || studies.progress().1.then(|| view! {
-                <button type="button" on:click=move |_| studies.again()>"Run again"</button>
+                <button type="button" on:click=move |_| studies.again()>{say!(tabs.again)}</button>
             })}
         </div>
-    }
-}
-
-fn words(progress: &Progress, cancelled: bool) -> String {
-    let Progress { played, planned, per_second, finished, failed, deaths, workers } = progress;
-    let (played, planned) = (number(*played), number(*planned));
-    let speed = number(per_second.round() as u64);
-    let place = match workers {
-        0 => "without workers",
-        1 => "in one worker",
-        _ => "",
-    };
-    let place = if *workers > 1 { format!("in {workers} workers") } else { place.to_owned() };
-    let died = match deaths {
-        0 => String::new(),
-        1 => "; a worker died and was replaced".to_owned(),
-        n => format!("; {n} workers died and were replaced"),
-    };
-    if let Some(why) = failed {
-        format!("Given up: {why}{died}")
-    } else if cancelled {
-        format!("Cancelled after {played} of {planned} runs{died}")
-    } else if *finished {
-        format!("{played} runs, {speed} a second {place}{died}")
-    } else if played == "0" {
-        format!("{planned} runs are about to begin")
-    } else {
-        format!("{played} of {planned} runs, {speed} a second {place}{died}")
     }
 }

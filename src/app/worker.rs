@@ -3,6 +3,7 @@
 //! Messages are the bytes of a [`Task`] and of a `Result<Done, String>`; the first message of a worker is empty and
 //! says that it is ready.
 
+use super::words::say;
 use crate::study::{Done, Task, perform};
 use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
@@ -29,7 +30,7 @@ pub fn serve(scope: &DedicatedWorkerGlobalScope) {
 fn answer(bytes: &[u8]) -> Vec<u8> {
     let done: Result<Done, String> = match postcard::from_bytes::<Task>(bytes) {
         Ok(task) => perform(&task),
-        Err(error) => Err(format!("a task could not be read: {error}")),
+        Err(error) => Err(say!(trouble.task_unread, why = error)),
     };
     // Bytes are written into memory that grows: this cannot fail.
     postcard::to_allocvec(&done).unwrap_or_default()
