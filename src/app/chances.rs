@@ -5,7 +5,7 @@ use super::state::State;
 use super::words::say;
 use crate::chart::{Mark, Quantity, distribution, distribution_text};
 use crate::scenario::fields;
-use crate::scenario::words::{duration, fine_money, number, percent};
+use crate::scenario::words::{duration, exact_duration, fine_money, number, percent};
 use crate::sim::Ms;
 use crate::study::sentences::{amount, share, time};
 use crate::study::{Chances, QUANTILES, Run};
@@ -103,7 +103,7 @@ fn deadline(state: State, chances: &Arc<Chances>) -> impl IntoView + use<> {
     let typed = |event| event_target_value(&event).parse::<u64>().unwrap_or(0);
     let set = move |event| {
         if let Some(field) = fields().iter().find(|field| field.id == "goal.deadline_seconds") {
-            state.field_edited(field, format!("{} min", typed(event).max(1)));
+            state.field_edited(field, exact_duration(typed(event).max(1) as f64 * 60.0));
         }
     };
     Some(view! {

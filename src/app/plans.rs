@@ -20,7 +20,7 @@ pub fn PlansView(state: State) -> impl IntoView {
                 {say!(plans.sizes)}
                 <input
                     data-testid="plan-sizes"
-                    placeholder="Standard_D4s_v3, Standard_F8s_v2"
+                    placeholder=say!(plans.sizes_example)
                     autocomplete="off"
                     spellcheck="false"
                     prop:value=move || sizes.get()
@@ -98,7 +98,7 @@ fn row(state: State, rated: &Rated, present: &Candidate, wins: bool) -> impl Int
     let note = match rated.standing {
         Standing::Holds => "",
         Standing::Perhaps => say!(plans.perhaps),
-        Standing::Misses => say!(plans.too_few),
+        Standing::Misses => say!(plans.misses),
         Standing::Dearer => say!(plans.dropped),
     };
     let words = candidate.words(present);

@@ -51,9 +51,9 @@ pub fn Share(state: State) -> impl IntoView {
     };
     let snippet = move || {
         let fragment = link.with(|link| link.as_ref().map(|link| link.fragment.clone())).unwrap_or_default();
+        let (address, title) = (browser::address(), say!(page.name));
         format!(
-            "<iframe src=\"{}?embed=1{fragment}\" title=\"Lowpri\" width=\"100%\" height=\"760\" style=\"border:0\"></iframe>",
-            browser::address()
+            "<iframe src=\"{address}?embed=1{fragment}\" title=\"{title}\" width=\"100%\" height=\"760\" style=\"border:0\"></iframe>"
         )
     };
     let length = move || {
