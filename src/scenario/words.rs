@@ -1,7 +1,8 @@
 //! Durations, moments, amounts of money, counts and shares as people write them: the one place for figures.
 //!
 //! Whoever shows a figure, in a sentence, a table or an attribute, formats it here, so that it reads the same everywhere
-//! and can be tested without a browser. Only the ticks of an axis are the axis' own: their digits depend on its step.
+//! and can be tested without a browser, to the last digit. Only the ticks of an axis are the axis' own: their digits
+//! depend on its step.
 
 use crate::sim::{HOUR, Ms};
 use std::time::Duration;
