@@ -18,6 +18,13 @@
 //! So an attempt that ends in the millisecond in which its node is taken away has finished, and a cluster
 //! that loses every node has lost its job even if a replacement is granted at once.
 //!
+//! # Locks
+//!
+//! While the resource group is locked no node comes and none goes: the cluster does not scale, requests are refused,
+//! idle nodes stay, and a node that was leaving is gone only when the lock ends. What is no change of the group's
+//! resources goes on: nodes that are preparing get ready, jobs run, and nodes are preempted. A lock ends before
+//! anything else of its instant, so what was held back happens then, in the order above.
+//!
 //! # Where things are
 //!
 //! - `model`: the numbers and their bounds;
@@ -55,13 +62,13 @@ pub use engine::{TooManyEvents, simulate};
 pub use fleet::NodeState;
 pub use job::JobState;
 pub use model::{
-    CancelScope, Capacity, Daily, Eviction, Job, Model, OutOfBounds, Platform, Scripted, Settings, Target,
-    Tier, Workload,
+    CancelScope, Capacity, Daily, Eviction, Job, Locked, Model, OutOfBounds, Platform, Scripted, Settings,
+    Target, Tier, Workload,
 };
 pub use observer::{
     Attempt, AttemptEnd, Cause, Init, Observer, Preemption, Refusal, Strike, Submission, Try,
 };
-pub use outcome::{JobOutcome, NodeTime, Outcome, WorkerTime};
+pub use outcome::{JobOutcome, NodeTime, Outcome, Transfer, WorkerTime};
 pub use random::replication_seed;
 pub use timeline::{Bins, Steps, Timeline};
 

@@ -35,7 +35,7 @@ pub use bands::{Bands, Curve, Grid};
 pub use break_even::{BreakEven, BreakEvenStudy, Crossing, RatePoint, hazard};
 pub use chances::{AgainstDedicated, Chances, DeadlineChance, EndingShare, ManyRuns, cost_band};
 pub use comparison::{Comparison, ComparisonStudy, Difference, Figure, Unit};
-pub use cost::{CostParts, FixedCharges, LOAD_BALANCER_USD_PER_DAY};
+pub use cost::{CostParts, FixedCharges, LOAD_BALANCER_USD_PER_DAY, NamedPart};
 pub use ending::Ending;
 pub use plans::{Candidate, PlanStudy, Plans, Rated, SizeOption, Standing};
 pub use progress::Progress;
@@ -46,4 +46,4 @@ pub use story::{Entry, MoreEntries, Nodes, Story, Topic};
 #[cfg(not(target_arch = "wasm32"))]
 pub use task::play_on;
 pub use task::{Done, Replication, Run, Study, Task, perform, play};
-pub use verdict::Verdict;
+pub use verdict::{NEVER_LOCKED, Verdict};

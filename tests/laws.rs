@@ -5,7 +5,7 @@
 mod rows;
 
 use lowpri::sim::{
-    Attempt, AttemptEnd, CancelScope, Daily, Eviction, Job, JobState, Model, Ms, NodeState, Observer,
+    Attempt, AttemptEnd, CancelScope, Daily, Eviction, Job, JobState, Locked, Model, Ms, NodeState, Observer,
     Outcome, Preemption, Scripted, Settings, Target, Tier, Timeline, simulate,
 };
 use lowpri::study::{CostParts, NodeTimeline, Story, Topic};
@@ -48,6 +48,13 @@ fn scripted() -> impl Strategy<Value = Scripted> {
     (0.0..4000.0, target).prop_map(|(at_seconds, target)| Scripted { at_seconds, target })
 }
 
+fn locked() -> impl Strategy<Value = Locked> {
+    (seconds(), 1..60_u32).prop_map(|(from_seconds, length)| Locked {
+        from_seconds,
+        to_seconds: from_seconds + f64::from(length) * 30.0,
+    })
+}
+
 /// Seconds that collide often, down to fractions of a millisecond.
 fn seconds() -> impl Strategy<Value = f64> {
     prop_oneof![Just(0.0), Just(0.0004), Just(0.001), Just(30.0), Just(60.0), 0.0..1000.0]
@@ -71,6 +78,7 @@ fn settings() -> impl Strategy<Value = Settings> {
         prop::option::of(seconds()),
         prop::collection::vec(eviction(), 0..3),
         prop::collection::vec(scripted(), 0..4),
+        prop::collection::vec(locked(), 0..4),
     );
     (cluster, deployment, workload, platform, capacity, any::<u64>()).prop_map(
         |(cluster, deployment, workload, platform, capacity, seed)| {
@@ -94,7 +102,9 @@ fn settings() -> impl Strategy<Value = Settings> {
             p.cancel_scope = if platform.1.2 { CancelScope::Job } else { CancelScope::Cluster };
             (p.resubmit_after_seconds, p.max_resubmits, p.quota_cores, p.horizon_seconds) = platform.2;
             let c = &mut s.capacity;
-            (c.grant_seconds, c.regrant_seconds, c.evictions, c.scripted) = capacity;
+            (c.grant_seconds, c.regrant_seconds, c.evictions, c.scripted, s.platform.locked) = capacity;
+            (s.other_region, s.transfer_usd_per_gb) = (cluster.0, 0.02);
+            (s.workload.data_in_mb_per_file, s.workload.data_out_mb_per_file) = (3.0, 0.5);
             s.seed = seed;
             s
         },
@@ -117,6 +127,7 @@ struct Watch {
     batches: HashMap<(u32, u32), Batch>,
     ended: HashMap<u32, JobState>,
     preempted: Option<u32>,
+    locked: bool,
 }
 
 impl Watch {
@@ -129,6 +140,7 @@ impl Watch {
             batches: HashMap::new(),
             ended: HashMap::new(),
             preempted: None,
+            locked: false,
         }
     }
 
@@ -146,6 +158,20 @@ impl Observer for Watch {
         assert_eq!(known, from);
         assert_eq!(self.preempted.take() == Some(node), to == NodeState::Preempted);
         assert!(to != NodeState::Preempted || from.is_live());
+        // Under a lock nodes get ready, work, rest and are preempted; none comes and none goes.
+        let stays = [NodeState::Idle, NodeState::Running, NodeState::Preempted].contains(&to);
+        assert!(!self.locked || from.is_live() && stays, "{from:?} to {to:?} under a lock");
+    }
+
+    fn locked(&mut self, at: Ms, until: Ms, nodes: u32) {
+        self.at(at);
+        assert!(!std::mem::replace(&mut self.locked, true) && until > at, "one lock at a time");
+        assert_eq!(nodes as usize, self.nodes.iter().filter(|state| state.is_billed()).count());
+    }
+
+    fn unlocked(&mut self, at: Ms) {
+        self.at(at);
+        assert!(std::mem::replace(&mut self.locked, false));
     }
 
     fn preempted(&mut self, preemption: &Preemption) {
@@ -222,7 +248,7 @@ proptest! {
         let parts = workers.init + workers.useful + workers.failed + workers.lost + workers.waiting;
         prop_assert_eq!(parts, nodes.running * settings.max_concurrency_per_instance as u64);
         let sum: f64 = CostParts::new(&model, &outcome).named().iter().map(|(_, _, usd)| usd).sum();
-        prop_assert!((sum - outcome.cost_usd).abs() <= 1e-9 * outcome.cost_usd.max(1.0));
+        prop_assert!((sum - outcome.total_usd()).abs() <= 1e-9 * sum.max(1.0));
         // What the charts are drawn from tells the same story.
         for (state, time) in [(NodeState::Running, nodes.running), (NodeState::Preempted, nodes.preempted), (NodeState::Idle, nodes.idle)] {
             prop_assert_eq!(timeline.nodes(state).integral(outcome.end_ms), u128::from(time));

@@ -28,9 +28,9 @@ async fn the_documented_example_runs_at_once_and_agrees_with_the_headless_run() 
     let page = Page::open().await;
     page.wait_for_text("verdict", "Done in").await;
     let answer = headless(&documented_example());
-    let Verdict { headline, comparison, detail } = Verdict::new(&answer);
+    let Verdict { headline, comparison, detail, note } = Verdict::new(&answer);
     let verdict = page.text("verdict").await;
-    for sentence in [headline, comparison, detail] {
+    for sentence in [headline, comparison, detail, note] {
         assert!(verdict.contains(&sentence), "{verdict:?} lacks {sentence:?}");
     }
     assert_eq!(page.script("return window.lowpri.result()").await, result_json(&answer));

@@ -63,10 +63,13 @@ fn nothing_stands_in_the_way_of_a_preset_and_its_words_are_a_title_and_two_sente
 fn verdicts_of_all_presets() {
     let mut all = String::new();
     for preset in scenario_presets() {
-        let Verdict { headline, comparison, detail } = Verdict::new(&play(&preset.scenario()));
+        let Verdict { headline, comparison, detail, note } = Verdict::new(&play(&preset.scenario()));
         let (title, story) = (preset.title(), preset.story());
         writeln!(all, "[{}] {title}\n{story}\n> {headline}\n> {comparison}\n> {detail}\n", preset.id)
             .unwrap();
+        if !note.is_empty() {
+            writeln!(all, "> {note}\n").unwrap();
+        }
     }
     insta::assert_snapshot!(all);
 }
@@ -90,6 +93,8 @@ fn what_a_preset_asks_is_never_changed() {
         ("scarce-capacity", "8a8c0c3e0b8c1571"),
         ("hundred-nodes-quota-of-hundred-cores", "36429c5e87d0a0ec"),
         ("spot-dearer-than-dedicated", "a2498308d8960e7d"),
+        ("locked-cluster", "370f86af446a6808"),
+        ("data-in-another-region", "e056fff18ff3119f"),
     ];
     let hashed: Vec<_> = scenario_presets()
         .iter()
@@ -107,6 +112,31 @@ fn what_a_preset_asks_is_never_changed() {
         );
     }
     assert_eq!(hashed.len(), frozen.len(), "a new preset: add its hash here, {:?}", hashed.last());
+}
+
+#[test]
+fn a_lock_keeps_the_job_queued_and_its_nodes_idle() {
+    let answer = preset("locked-cluster");
+    let job = &answer.run.outcome.jobs[0];
+    // Asked for when the first lock ends at 1:00, ready five minutes later.
+    assert_eq!((job.submit_ms, job.start_ms), (600_000, Some(3_900_000)));
+    // Done at 1:55; the second lock ends at 4:00, and four nodes leave for half a minute.
+    assert_eq!((job.end_ms, answer.run.outcome.end_ms), (Some(6_900_000), 14_400_000 + 30_000));
+    assert_eq!(answer.run.outcome.node_ms.idle, 4 * (14_400_000 - 6_900_000));
+    assert!(parts(&answer).idle > 2.0 * parts(&answer).useful);
+}
+
+#[test]
+fn data_in_another_region_cost_more_than_the_nodes_and_twice_when_they_are_read_again() {
+    let answer = preset("data-in-another-region");
+    let transfer = answer.run.outcome.transfer.unwrap();
+    assert_eq!((transfer.files_read, transfer.files_written), (4040, 4000));
+    assert_eq!(answer.run.outcome.jobs[0].attempts_lost, 4);
+    assert!(transfer.cost_usd > 2.0 * answer.run.outcome.cost_usd);
+    let near = changed("data-in-another-region", "location: eastus", "location: westeurope");
+    assert_eq!(near.run.outcome.transfer, None);
+    let sooner = ended(&answer).2 - ended(&near).2;
+    assert!((200_000..400_000).contains(&sooner), "{sooner}");
 }
 
 #[test]

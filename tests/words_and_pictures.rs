@@ -20,7 +20,7 @@ fn answer(scenario: &Scenario) -> Answer {
 fn verdict(change: impl Fn(&mut Scenario)) -> String {
     let mut scenario = documented_example();
     change(&mut scenario);
-    let Verdict { headline, comparison, detail } = Verdict::new(&answer(&scenario));
+    let Verdict { headline, comparison, detail, .. } = Verdict::new(&answer(&scenario));
     format!("{headline}\n{comparison}\n{detail}\n")
 }
 
@@ -193,6 +193,7 @@ fn crossing() -> BreakEven {
         evicted_per_hour: 0.2,
         other_causes: false,
         usd_at_dedicated_price: Some(estimate(0.6)),
+        usd_at_no_price: Some(Estimate { value: 0.0, low: 0.0, high: 0.0 }),
         price_crossing: Some(Estimate { value: 0.66, low: 0.6, high: 0.72 }),
         price_share: 0.2,
         dedicated_usd: Some(estimate(0.4)),
@@ -340,7 +341,8 @@ fn cost_parts_add_up_to_the_cost_and_fixed_charges_stand_beside_it() {
     let parts = CostParts::new(&answer.run.model, &answer.run.outcome);
     let sum: f64 = parts.named().iter().map(|(_, _, usd)| usd).sum();
     assert!((sum - answer.run.outcome.cost_usd).abs() < 1e-12);
-    assert!(parts.named().iter().all(|(_, _, usd)| *usd > 0.0), "{parts:?}");
+    let (nodes, apart) = parts.groups();
+    assert!(nodes.len() == 8 && apart.is_none(), "{parts:?}");
     let fixed = FixedCharges::new(&answer.run.model, &answer.run.timeline);
     assert_eq!((fixed.load_balancer_per_day, fixed.min_instances_per_hour), (0.33, 0.056_315));
 }

@@ -66,7 +66,7 @@ fn panel_label(state: State) -> &'static str {
 }
 
 fn verdict(answer: &Answer) -> impl IntoView + use<> {
-    let Verdict { headline, comparison, detail } = Verdict::new(answer);
+    let Verdict { headline, comparison, detail, note } = Verdict::new(answer);
     let states = answer.run.outcome.jobs.iter().map(|job| job.state);
     let mut states = states.collect::<Vec<_>>();
     states.dedup();
@@ -77,6 +77,7 @@ fn verdict(answer: &Answer) -> impl IntoView + use<> {
             " "
             {detail}
         </p>
+        {(!note.is_empty()).then(|| view! { <p class="note" data-testid="locked">{note}</p> })}
     }
 }
 
@@ -260,7 +261,7 @@ fn money_table(state: State, answer: &Arc<Answer>) -> impl IntoView + use<> {
     view! {
         <div class="card">
             <h2>{say!(answer.money)} <small>{price}</small></h2>
-            {parts_table(&parts, run.outcome.cost_usd)}
+            {parts_table(&parts, run.outcome.total_usd())}
             <p class="note">{fixed}</p>
         </div>
     }

@@ -43,7 +43,7 @@ fn distributions(state: State, chances: &Chances) -> impl IntoView + use<> {
     let mark = |value: Option<f64>, label: &str| Some(Mark { value: value?, label: label.to_owned() });
     let this = state.answer.with_untracked(|answer| {
         let run = Run::of(&answer.as_ref()?.run.outcome);
-        Some((run.taken? as f64, answer.as_ref()?.run.outcome.cost_usd))
+        Some((run.taken? as f64, answer.as_ref()?.run.outcome.total_usd()))
     });
     let times = [
         mark(this.map(|(taken, _)| taken), say!(chances.this_run)),

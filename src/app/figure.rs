@@ -82,7 +82,7 @@ fn rows(table: Table) -> impl IntoView {
 
 /// What money went into, and the whole.
 pub fn parts_table(parts: &CostParts, whole: f64) -> impl IntoView + use<> {
-    let rows = parts.named().into_iter().filter(|(_, _, usd)| *usd > 0.0).map(|(name, what, usd)| {
+    let row = |(name, what, usd): (&'static str, &'static str, f64)| {
         view! {
             <tr>
                 <th scope="row">{name}</th>
@@ -91,10 +91,22 @@ pub fn parts_table(parts: &CostParts, whole: f64) -> impl IntoView + use<> {
                 <td>{percent(usd / whole)}</td>
             </tr>
         }
+    };
+    // What is no node time stands apart, below the sum of what is.
+    let (nodes, apart) = parts.groups();
+    let rows = nodes.into_iter().map(row).collect_view();
+    let apart = apart.map(|part| {
+        view! {
+            <tbody>
+                {row(("nodes", "all node time", whole - part.2))}
+                {row(part)}
+            </tbody>
+        }
     });
     view! {
         <table>
-            <tbody>{rows.collect_view()}</tbody>
+            <tbody>{rows}</tbody>
+            {apart}
             <tfoot>
                 <tr>
                     <th scope="row">{say!(answer.in_all)}</th>

@@ -74,9 +74,9 @@ fn FieldView(field: &'static Field, state: State) -> impl IntoView {
     let wrong = move || state.form_problems.with(|problems| problems.contains_key(field.id)).to_string();
     let unit = (!field.unit.is_empty()).then(|| view! { <small>", " {field.unit}</small> });
     let input = match field.kind {
-        Kind::Number | Kind::Optional => view! {
+        Kind::Number | Kind::Optional | Kind::Text => view! {
             <input
-                inputmode="decimal"
+                inputmode=if field.kind == Kind::Text { "text" } else { "decimal" }
                 autocomplete="off"
                 data-field=field.id
                 aria-invalid=wrong
@@ -99,6 +99,24 @@ fn FieldView(field: &'static Field, state: State) -> impl IntoView {
                 view! { <option value=id title=source selected=move || typed.get() == id>{label}</option> }
             });
             select(field, state, options.collect_view().into_any())
+        }
+        Kind::OtherRegion => {
+            let options = move || {
+                let regions = state.catalogue.with(|known| known.as_ref().map(|c| c.regions().to_vec()));
+                let mut regions = regions.unwrap_or_default();
+                let current = typed.get();
+                if !current.is_empty() && !regions.contains(&current) {
+                    regions.insert(0, current.clone());
+                }
+                let none = (String::new(), "that of the cluster".to_owned());
+                let named = regions.into_iter().map(|region| (region.clone(), region));
+                let options = [none].into_iter().chain(named).map(|(region, label)| {
+                    let selected = region == current;
+                    view! { <option value=region selected=selected>{label}</option> }
+                });
+                options.collect_view()
+            };
+            select(field, state, options.into_any())
         }
         Kind::Region => {
             let size = Memo::new(move |_| state.question.get().map(|q| q.cluster.size.value.clone()));

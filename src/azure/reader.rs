@@ -174,6 +174,20 @@ impl<'a> Reader<'a> {
         Some(Placed { value: scalar.text.clone(), span })
     }
 
+    /// Text, or null for none; `None` if the key is absent or wrong.
+    pub fn text_or_null(&mut self, key: &'static str) -> Option<Option<String>> {
+        if self.is_null(key) {
+            self.take(key);
+            return Some(None);
+        }
+        self.text(key).map(|text| Some(text.value))
+    }
+
+    /// Whether a key is there with nothing for its value.
+    fn is_null(&self, key: &str) -> bool {
+        self.entries.iter().any(|entry| entry.key == key && entry.value.is_null())
+    }
+
     /// A number, fractions allowed.
     pub fn number(&mut self, key: &'static str) -> Option<f64> {
         let (scalar, span) = self.scalar(key, "a number")?;
@@ -193,8 +207,7 @@ impl<'a> Reader<'a> {
 
     /// A number, or null for none; `None` if the key is absent or wrong.
     pub fn number_or_null(&mut self, key: &'static str) -> Option<Option<f64>> {
-        let node = self.entries.iter().find(|entry| entry.key == key).map(|entry| &entry.value);
-        if node.is_some_and(|node| node.is_null()) {
+        if self.is_null(key) {
             self.take(key);
             return Some(None);
         }

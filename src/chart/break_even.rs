@@ -57,8 +57,7 @@ fn evictions_name(width: u32) -> String {
 /// # Errors
 /// If plotters cannot draw it; none is known.
 pub fn break_even_over_price(break_even: &BreakEven, look: &Look) -> Result<String, DrawError> {
-    let slope = break_even.usd_at_dedicated_price;
-    let at = |share: f64| slope.map(|slope| slope.times(share));
+    let at = |share: f64| break_even.usd_at_price(share);
     let point = |share: f64| at(share).map(|cost| (share, [cost.low, cost.value, cost.high]));
     let points: Vec<_> = [PRICES.0, PRICES.1].into_iter().filter_map(point).collect();
     let share = break_even.price_share;
@@ -233,7 +232,7 @@ pub fn break_even_over_price_text(break_even: &BreakEven) -> TextAlternative {
         interval(break_even.dedicated_usd),
         percent(break_even.price_share)
     );
-    let cost = |share: f64| interval(break_even.usd_at_dedicated_price.map(|usd| usd.times(share)));
+    let cost = |share: f64| interval(break_even.usd_at_price(share));
     let shares = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2];
     let table = Table {
         caption: "Cost of a completed run over the price".to_owned(),

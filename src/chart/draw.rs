@@ -113,6 +113,8 @@ pub enum Shape {
     Layer(Texture, Vec<Slab>),
     /// Points.
     Points(Glyph, Vec<Point>),
+    /// Shaded from the top to the bottom, from one x to another, with a word where there is room.
+    Stretches(&'static str, Vec<(f64, f64)>),
 }
 
 /// A named part of a panel.
@@ -398,6 +400,9 @@ impl Panel {
     }
 }
 
+/// Opacity of a stretch.
+const STRETCH: f64 = 0.16;
+
 /// Opacity of an area.
 const AREA: f64 = 0.22;
 
@@ -437,6 +442,16 @@ fn draw_shape<'s>(
                 slabs.iter().map(pixels).filter(|(left, top, right, bottom)| left < right && top < bottom);
             draw_layer(&plot.strip_coord_spec(), *texture, &seen.collect::<Vec<_>>(), tint, palette)?;
         }
+        Shape::Stretches(word, stretches) => {
+            for &(from, to) in stretches {
+                let clamp = |x: f64| x.clamp(window.x.0, window.x.1);
+                let (left, top) = plot.map_coordinate(&(clamp(from), window.y.1));
+                let (right, bottom) = plot.map_coordinate(&(clamp(to), window.y.0));
+                if left < right {
+                    draw_stretch(&plot.strip_coord_spec(), (left, top, right, bottom), word, tint, palette)?;
+                }
+            }
+        }
         Shape::Points(glyph, points) => {
             for point in points.iter().filter(|point| window.holds(**point)) {
                 draw_glyph(&plot.strip_coord_spec(), *glyph, plot.map_coordinate(point), tint, palette)?;
@@ -474,6 +489,26 @@ fn draw_layer<'s>(
         } else {
             root.draw(&PathElement::new(outline, edge.stroke_width(1)))?;
         }
+    }
+    Ok(())
+}
+
+/// A shaded stretch between two dashed edges.
+fn draw_stretch<'s>(
+    root: &Root<'s>,
+    (left, top, right, bottom): Pixels,
+    word: &str,
+    tint: Tint,
+    palette: &Palette,
+) -> Result<'s> {
+    let colour = tint.edge(palette);
+    root.draw(&Rectangle::new([(left, top), (right, bottom)], tint.fill(palette).mix(STRETCH).filled()))?;
+    for at in [left, right] {
+        root.draw(&DashedPathElement::new([(at, top), (at, bottom)], 3, 3, colour.stroke_width(1)))?;
+    }
+    if right - left > text_width(word, 11.0) + 8 && bottom - top > ROW {
+        let style = text(11.0, FontStyle::Normal, palette.ink, HPos::Left, VPos::Top);
+        root.draw_text(word, &style, (left + 5, top + 3))?;
     }
     Ok(())
 }
@@ -525,6 +560,7 @@ fn draw_sample<'s>(
         Shape::Layer(texture, _) => {
             draw_layer(root, *texture, &[(left, y - 5, left + SAMPLE, y + 6)], tint, palette)
         }
+        Shape::Stretches(..) => draw_stretch(root, (left, y - 5, left + SAMPLE, y + 5), "", tint, palette),
         Shape::Points(glyph, _) => draw_glyph(root, *glyph, (left + SAMPLE / 2, y), tint, palette),
     }
 }

@@ -82,7 +82,7 @@ pub(super) fn state_name(state: NodeState) -> &'static str {
 /// Draws a chart as SVG: the run and its counterpart in a stretch of time, and if they are there, the bands of many
 /// runs.
 ///
-/// Keys for [`Look::hidden`]: `run`, `dedicated`, `band`, `preempted`, and the states of nodes by their names.
+/// Keys for [`Look::hidden`]: `run`, `dedicated`, `band`, `preempted`, `locked`, and the states of nodes by their names.
 ///
 /// # Errors
 /// If plotters cannot draw it; none is known.
@@ -161,6 +161,7 @@ fn panel(kind: ChartKind, answer: &Answer, bands: Option<&Bands>, view: View, wi
             if kind == ChartKind::PreemptedCores { Tint::State(NodeState::Preempted) } else { Tint::Run };
         series.insert(0, Series::band("band", name, tint, &low, &high));
     }
+    series.splice(0..0, locked(answer));
     let unit = match kind {
         ChartKind::Throughput => Unit::Plain,
         ChartKind::Cost => Unit::Dollars,
@@ -169,7 +170,7 @@ fn panel(kind: ChartKind, answer: &Answer, bands: Option<&Bands>, view: View, wi
     let x = Axis::between(view.from as f64, view.to as f64, (right - left) / 70, Unit::Time);
     let name = if kind == ChartKind::Nodes { "time since the start of the run (h:mm)" } else { "" };
     Panel {
-        title: kind.title().to_owned(),
+        title: title(kind, answer).to_owned(),
         x: x.named(name),
         labelled: kind.is_labelled(),
         y: Axis::up_to(greatest, 4, unit),
@@ -178,6 +179,27 @@ fn panel(kind: ChartKind, answer: &Answer, bands: Option<&Bands>, view: View, wi
         verticals: Vec::new(),
         events: timeline.preemptions().iter().map(|preemption| preemption.at as f64).collect(),
     }
+}
+
+/// The title of a chart of this answer: what is paid to move data has no place on a line of node time.
+pub(super) fn title(kind: ChartKind, answer: &Answer) -> &'static str {
+    match kind {
+        ChartKind::Cost if answer.run.outcome.transfer_usd() > 0.0 => "Cost of nodes so far, USD",
+        _ => kind.title(),
+    }
+}
+
+/// When the resource group is locked while the run goes on.
+pub(super) fn locks(answer: &Answer) -> impl Iterator<Item = (Ms, Ms)> + '_ {
+    let end = answer.run.timeline.end();
+    let locks = answer.run.model.locks().iter().take_while(move |(from, _)| *from < end);
+    locks.map(move |&(from, to)| (from, to.min(end)))
+}
+
+fn locked(answer: &Answer) -> Option<Series> {
+    let stretches: Vec<_> = locks(answer).map(|(from, to)| (from as f64, to as f64)).collect();
+    let shapes = vec![Shape::Stretches("locked", stretches)];
+    locks(answer).next().map(|_| Series::new("locked", "locked", Tint::Neutral, shapes))
 }
 
 fn throughput(answer: &Answer, view: View, points: u64) -> (Vec<Series>, f64) {

@@ -1,7 +1,7 @@
 //! What charts say to those who do not see them: a sentence, and the numbers behind the picture.
 
 use super::reduce;
-use super::run::{ChartKind, STACKED, band_name, quantile, run_name, state_name};
+use super::run::{ChartKind, STACKED, band_name, locks, quantile, run_name, state_name, title};
 use crate::scenario::words::{clock, exact_money, money, number, tenths};
 use crate::sim::{Ms, NodeState};
 use crate::study::{Answer, Bands};
@@ -39,7 +39,7 @@ pub fn chart_text(kind: ChartKind, answer: &Answer, bands: Option<&Bands>) -> Te
 #[must_use]
 pub fn summary(kind: ChartKind, answer: &Answer) -> String {
     let timeline = &answer.run.timeline;
-    match kind {
+    let shown = match kind {
         ChartKind::Throughput => {
             let most = tenths(reduce::greatest(&reduce::throughput(timeline)));
             format!("Throughput over time; at most {most} files a minute.")
@@ -49,7 +49,13 @@ pub fn summary(kind: ChartKind, answer: &Answer) -> String {
             let dedicated = answer.dedicated.as_ref().map_or_else(String::new, |dedicated| {
                 format!(", on dedicated nodes to {}", money(dedicated.outcome.cost_usd))
             });
-            format!("Cost so far over time; it rises to {cost}{dedicated}.")
+            let what = match answer.run.outcome.transfer_usd() {
+                0.0 => "Cost so far".to_owned(),
+                moved => {
+                    format!("Cost of nodes so far, without {} to move data between regions,", money(moved))
+                }
+            };
+            format!("{what} over time; it rises to {cost}{dedicated}.")
         }
         ChartKind::PreemptedCores => {
             format!("Preempted cores over time; at most {}.", answer.run.outcome.peak_preempted_cores)
@@ -59,7 +65,26 @@ pub fn summary(kind: ChartKind, answer: &Answer) -> String {
             let running = most(NodeState::Running);
             format!("Nodes by state over time; at most {} run at once.", number(running))
         }
+    };
+    format!("{shown}{}", locked(answer))
+}
+
+/// When the resource group is locked, in a sentence; nothing if it is not.
+fn locked(answer: &Answer) -> String {
+    const MOST: usize = 3;
+    let stretch = |(from, to)| format!("from {} to {}", clock(from), clock(to));
+    let stretches: Vec<String> = locks(answer).take(MOST).map(stretch).collect();
+    let more = locks(answer).skip(MOST).count();
+    match (stretches.is_empty(), more) {
+        (true, _) => String::new(),
+        (false, 0) => format!(" The resource group is locked {}.", stretches.join(", ")),
+        _ => format!(" The resource group is locked {}, and {more} times more.", stretches.join(", ")),
     }
+}
+
+/// Until when the resource group is locked at a moment.
+fn locked_until(answer: &Answer, at: Ms) -> Option<Ms> {
+    locks(answer).find(|(from, to)| (*from..*to).contains(&at)).map(|(_, to)| to)
 }
 
 /// A named column: what it says at a moment.
@@ -73,7 +98,7 @@ fn table(kind: ChartKind, answer: &Answer, bands: Option<&Bands>) -> Table {
         [clock(at)].into_iter().chain(columns.iter().map(|(_, value)| value(at))).collect()
     };
     Table {
-        caption: format!("{} over time", kind.title()),
+        caption: format!("{} over time", title(kind, answer)),
         head,
         rows: moments(kind, answer).into_iter().map(row).collect(),
     }
@@ -88,7 +113,10 @@ fn moments(kind: ChartKind, answer: &Answer) -> Vec<Ms> {
         ChartKind::Throughput => reduce::throughput(timeline).into_iter().map(|(at, _)| at).collect(),
         ChartKind::Cost => timeline.cost().into_iter().map(|(at, _)| at).collect(),
         ChartKind::PreemptedCores => nodes(NodeState::Preempted).collect(),
-        ChartKind::Nodes => STACKED.into_iter().flat_map(nodes).collect(),
+        ChartKind::Nodes => {
+            let locked = locks(answer).flat_map(|(from, to)| [from, to]);
+            STACKED.into_iter().flat_map(nodes).chain(locked).collect()
+        }
     };
     moments.extend([0, end]);
     moments.sort_unstable();
@@ -130,6 +158,10 @@ fn columns<'a>(kind: ChartKind, answer: &'a Answer, bands: Option<&'a Bands>) ->
                     state_name(state).to_owned(),
                     Box::new(move |at| number(nodes_at(answer, state, at))),
                 ));
+            }
+            if locks(answer).next().is_some() {
+                let locked = |at| if locked_until(answer, at).is_some() { "yes" } else { "no" };
+                columns.push(("locked".to_owned(), Box::new(move |at| locked(at).to_owned())));
             }
         }
     }
@@ -199,5 +231,6 @@ pub fn values_at(answer: &Answer, bands: Option<&Bands>, at: Ms) -> Vec<(&'stati
             ));
         }
     }
+    values.extend(locked_until(answer, at).map(|until| ("locked", format!("until {}", clock(until)))));
     values
 }

@@ -26,7 +26,7 @@ macro_rules! files {
     };
 }
 
-static PRESETS: [ScenarioPreset; 16] = files![
+static PRESETS: [ScenarioPreset; 18] = files![
     "documented-example",
     "whole-cluster-preempted",
     "submitted-again",
@@ -43,6 +43,8 @@ static PRESETS: [ScenarioPreset; 16] = files![
     "scarce-capacity",
     "hundred-nodes-quota-of-hundred-cores",
     "spot-dearer-than-dedicated",
+    "locked-cluster",
+    "data-in-another-region",
 ];
 
 /// All presets, in the order in which they are best looked at. The first is [`documented_example`].

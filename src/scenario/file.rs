@@ -5,7 +5,7 @@ use super::question::{Assumptions, CANCEL_SCOPES, Goal, PRICE_MODELS, Prepared, 
 use super::section::section_text;
 use crate::azure::yaml::{self, Node};
 use crate::azure::{Catalogue, Cluster, Deployment, Diagnostic, Found, Reader};
-use crate::sim::{Capacity, Daily, Eviction, Job, Platform, Scripted, Target, Workload};
+use crate::sim::{Capacity, Daily, Eviction, Job, Locked, Platform, Scripted, Target, Workload};
 
 impl Scenario {
     /// Reads a scenario file and keeps the texts of cluster and deployment as they stand in it, comments included.
@@ -73,6 +73,7 @@ fn read(tree: &Node, found: &mut Found) -> Option<Question> {
 fn sections(reader: &mut Reader<'_>, assumptions: &mut Assumptions) {
     if let Some(mut section) = reader.section("platform", "platform") {
         platform(&mut section, &mut assumptions.platform);
+        put(&mut assumptions.workspace_region, section.text_or_null("workspace_region").map(some_text));
         section.finish();
     }
     if let Some(mut section) = reader.section("capacity", "capacity") {
@@ -125,6 +126,11 @@ fn required<'a>(reader: &mut Reader<'a>, key: &'static str) -> Option<&'a Node> 
     reader.take(key)
 }
 
+/// Text that says something.
+fn some_text(text: Option<String>) -> Option<String> {
+    text.filter(|text| !text.trim().is_empty())
+}
+
 /// Puts a value in its place if it was given.
 fn put<T>(place: &mut T, given: Option<T>) {
     if let Some(value) = given {
@@ -168,6 +174,8 @@ fn workload(node: &Node, found: &mut Found, workload: &mut Workload, whole: bool
         ("cores_per_worker", &mut workload.cores_per_worker),
         ("failure_probability", &mut workload.failure_probability),
         ("poison_fraction", &mut workload.poison_fraction),
+        ("data_in_mb_per_file", &mut workload.data_in_mb_per_file),
+        ("data_out_mb_per_file", &mut workload.data_out_mb_per_file),
     ] {
         put(place, reader.number(key));
     }
@@ -182,6 +190,7 @@ fn platform(reader: &mut Reader<'_>, platform: &mut Platform) {
         ("finalize_seconds", &mut platform.finalize_seconds),
         ("start_hour", &mut platform.start_hour),
         ("horizon_seconds", &mut platform.horizon_seconds),
+        ("cross_region_latency_factor", &mut platform.cross_region_latency_factor),
     ] {
         put(place, reader.number(key));
     }
@@ -191,6 +200,19 @@ fn platform(reader: &mut Reader<'_>, platform: &mut Platform) {
     put(&mut platform.resubmit_after_seconds, reader.number_or_null("resubmit_after_seconds"));
     put(&mut platform.max_resubmits, reader.count("max_resubmits"));
     put(&mut platform.quota_cores, reader.number_or_null("quota_cores"));
+    let given = reader.list("locked");
+    if given.is_some() {
+        platform.locked.clear();
+    }
+    for (i, item) in given.unwrap_or_default().iter().enumerate() {
+        let path = format!("platform.locked[{i}]");
+        if let Some(mut entry) = Reader::new(item, path, reader.found()) {
+            let from_seconds = needed(&mut entry, "from_seconds");
+            let to_seconds = needed(&mut entry, "to_seconds");
+            platform.locked.push(Locked { from_seconds, to_seconds });
+            entry.finish();
+        }
+    }
 }
 
 fn prices(reader: &mut Reader<'_>, prices: &mut Prices) {
@@ -198,6 +220,7 @@ fn prices(reader: &mut Reader<'_>, prices: &mut Prices) {
     put(&mut prices.low_priority_per_hour, reader.number_or_null("low_priority_per_hour"));
     put(&mut prices.region, reader.text("region").map(|region| region.value));
     put(&mut prices.price_model, reader.choice("price_model", &PRICE_MODELS));
+    put(&mut prices.transfer_usd_per_gb, reader.number("transfer_usd_per_gb"));
 }
 
 fn goal(reader: &mut Reader<'_>, goal: &mut Goal) {

@@ -25,6 +25,14 @@ pub(super) const CANCEL_SCOPES: [(&str, CancelScope); 2] =
 pub(super) const PRICE_MODELS: [(&str, PriceModel); 2] =
     [("spot_variable", PriceModel::SpotVariable), ("fixed_discount", PriceModel::FixedDiscount)];
 
+/// Whether two names are those of one region: `East US` is `eastus`.
+pub(super) fn same_region(a: &str, b: &str) -> bool {
+    let letters = |name: &str| -> String {
+        name.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_ascii_lowercase()).collect()
+    };
+    letters(a) == letters(b)
+}
+
 /// The word for a value among the words of its key.
 pub(super) fn word<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &'static str {
     words.iter().find(|(_, known)| known == value).map_or("", |(word, _)| word)
@@ -46,7 +54,13 @@ pub struct Prices {
     pub region: String,
     /// How a low-priority node is priced.
     pub price_model: PriceModel,
+    /// USD per gigabyte (10^9 bytes) that goes from one region to another.
+    pub transfer_usd_per_gb: f64,
 }
+
+/// What a gigabyte from one region to another is taken to cost, USD: a figure that is published for regions of one
+/// continent and was not verified for this year.
+const TRANSFER_USD_PER_GB: f64 = 0.02;
 
 impl Default for Prices {
     fn default() -> Self {
@@ -55,6 +69,7 @@ impl Default for Prices {
             low_priority_per_hour: None,
             region: "eastus".to_owned(),
             price_model: PriceModel::default(),
+            transfer_usd_per_gb: TRANSFER_USD_PER_GB,
         }
     }
 }
@@ -103,6 +118,8 @@ pub struct Assumptions {
     pub workload: Workload,
     /// How the service behaves.
     pub platform: Platform,
+    /// Region of the workspace and its data, `platform.workspace_region` in a scenario file; none: not said.
+    pub workspace_region: Option<String>,
     /// How capacity comes and goes.
     pub capacity: Capacity,
     /// What a node costs.
@@ -118,6 +135,7 @@ impl Default for Assumptions {
         Self {
             workload: Workload::default(),
             platform: Platform::default(),
+            workspace_region: None,
             capacity: Capacity::default(),
             prices: Prices::default(),
             goal: Goal::default(),
@@ -248,6 +266,20 @@ impl Question {
         }
     }
 
+    /// The region of the cluster: its `location`, else that of the workspace; none if neither is said.
+    #[must_use]
+    pub fn cluster_region(&self) -> Option<&str> {
+        let location = self.cluster.location.as_ref().map(|location| location.value.as_str());
+        location.or(self.assumptions.workspace_region.as_deref())
+    }
+
+    /// Whether cluster and workspace are known to be in different regions.
+    #[must_use]
+    pub fn is_in_other_region(&self) -> bool {
+        let regions = self.cluster_region().zip(self.assumptions.workspace_region.as_deref());
+        regions.is_some_and(|(cluster, workspace)| !same_region(cluster, workspace))
+    }
+
     fn unknown_size(&self, catalogue: &Catalogue) -> Problem {
         let size = &self.cluster.size.value;
         let mut message = format!("`{size}` is not a VM size that is known here");
@@ -322,6 +354,8 @@ impl Question {
             platform: self.assumptions.platform.clone(),
             capacity: self.assumptions.capacity.clone(),
             rate_per_hour,
+            other_region: self.is_in_other_region(),
+            transfer_usd_per_gb: self.assumptions.prices.transfer_usd_per_gb,
             seed: self.assumptions.seed,
         }
     }

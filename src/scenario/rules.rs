@@ -3,7 +3,7 @@
 //! Each rule has a code, the place of the line that causes it, a source, and where it can be done mechanically a
 //! replacement. They never stand in the way of a run: the run shows what they warn of.
 
-use super::question::{Prepared, Question};
+use super::question::{Prepared, Question, same_region};
 use super::words::money;
 use crate::azure::{Catalogue, ClusterTier, Diagnostic, Fix, Found, Known, Severity, yaml};
 use crate::sim::{Model, ms};
@@ -32,7 +32,9 @@ pub fn source(code: &str) -> Option<&'static str> {
         "above-quota" => {
             "Azure ML, manage quotas: low-priority cores are one number over all families, 100 to 3,000"
         }
-        "other-region" => "Azure ML, create a compute cluster: another region costs latency and transfer",
+        "other-region" | "cross-region" => {
+            "Azure ML, create a compute cluster: another region costs latency and transfer"
+        }
         "many-nodes" => "Azure ML, manage quotas: 100 nodes in a run, more by request",
         "spot" => "azure-ai-docs #791 and #806: low-priority VMs were retired on 31 March 2026",
         "dearer-than-dedicated" => "azure-ai-docs #791: the Spot price can be above the dedicated price",
@@ -204,15 +206,36 @@ impl Rules<'_> {
         }
     }
 
-    fn money(&mut self, prepared: Option<&Prepared>) {
-        let region = &self.question.assumptions.prices.region;
-        if let Some(location) = &self.question.cluster.location
-            && !location.value.eq_ignore_ascii_case(region)
-        {
-            let message =
-                format!("the prices are those of {region}, and the cluster is in {}", location.value);
+    fn regions(&mut self) {
+        let question = self.question;
+        let region = &question.assumptions.prices.region;
+        let Some(cluster) = question.cluster_region() else { return };
+        if !same_region(cluster, region) {
+            let message = format!("the prices are those of {region}, and the cluster is in {cluster}");
             self.say("cluster.location", "other-region", message, None);
         }
+        if let Some(workspace) = question.assumptions.workspace_region.clone()
+            && question.is_in_other_region()
+        {
+            let workload = &question.assumptions.workload;
+            let (read, written) = (workload.data_in_mb_per_file, workload.data_out_mb_per_file);
+            let volumes = if read + written > 0.0 {
+                format!("{read} MB in and {written} MB out for each file")
+            } else {
+                "say in the form how many MB a file has".to_owned()
+            };
+            let factor = question.assumptions.platform.cross_region_latency_factor;
+            let usd = question.assumptions.prices.transfer_usd_per_gb;
+            let message = format!(
+                "the cluster is in {cluster}, and the workspace with its data in {workspace}: the overhead of every \
+                 mini-batch is taken {factor} times, and ${usd} a GB are paid to move the data ({volumes})"
+            );
+            self.say("cluster.location", "cross-region", message, Some(workspace));
+        }
+    }
+
+    fn money(&mut self, prepared: Option<&Prepared>) {
+        self.regions();
         if self.is_low_priority() {
             let message = "since 31 March 2026 these nodes are Spot VMs, at the Spot price".to_owned();
             self.add(Severity::Info, "cluster.tier", "spot", message, None);

@@ -4,7 +4,7 @@
 use super::check::Scenario;
 use super::question::{Assumptions, CANCEL_SCOPES, PRICE_MODELS, word};
 use crate::azure::yaml;
-use crate::sim::{Daily, Eviction, Job, Scripted, Target};
+use crate::sim::{Daily, Eviction, Job, Locked, Scripted, Target};
 use std::fmt::{Display, Write};
 
 impl Scenario {
@@ -74,6 +74,8 @@ fn assumptions(out: &mut String, assumptions: &Assumptions) {
     line(out, 1, "cores_per_worker", number(workload.cores_per_worker));
     line(out, 1, "failure_probability", number(workload.failure_probability));
     line(out, 1, "poison_fraction", number(workload.poison_fraction));
+    line(out, 1, "data_in_mb_per_file", number(workload.data_in_mb_per_file));
+    line(out, 1, "data_out_mb_per_file", number(workload.data_out_mb_per_file));
 
     let platform = &assumptions.platform;
     line(out, 0, "platform", "");
@@ -89,6 +91,14 @@ fn assumptions(out: &mut String, assumptions: &Assumptions) {
     line(out, 1, "quota_cores", or_null(platform.quota_cores));
     line(out, 1, "start_hour", number(platform.start_hour));
     line(out, 1, "horizon_seconds", number(platform.horizon_seconds));
+    let stretch = |locked: &Locked| {
+        let (from, to) = (number(locked.from_seconds), number(locked.to_seconds));
+        format!("from_seconds: {from}, to_seconds: {to}")
+    };
+    list(out, "locked", platform.locked.iter().map(stretch));
+    let region = assumptions.workspace_region.as_deref();
+    line(out, 1, "workspace_region", region.map_or_else(|| "null".to_owned(), yaml::text));
+    line(out, 1, "cross_region_latency_factor", number(platform.cross_region_latency_factor));
 
     let capacity = &assumptions.capacity;
     line(out, 0, "capacity", "");
@@ -103,6 +113,7 @@ fn assumptions(out: &mut String, assumptions: &Assumptions) {
     line(out, 1, "low_priority_per_hour", or_null(prices.low_priority_per_hour));
     line(out, 1, "region", yaml::text(&prices.region));
     line(out, 1, "price_model", word(&PRICE_MODELS, &prices.price_model));
+    line(out, 1, "transfer_usd_per_gb", number(prices.transfer_usd_per_gb));
 
     let goal = &assumptions.goal;
     line(out, 0, "goal", "");

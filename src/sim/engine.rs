@@ -92,6 +92,11 @@ struct Engine<'a, O> {
     peak_preempted: u32,
     /// The last instant at which a node was preempted.
     preempted_at: Option<Ms>,
+    /// While the resource group is locked: until when.
+    lock: Option<Ms>,
+    /// Files that attempts have begun to read, and files whose results are written.
+    files_read: u64,
+    files_written: u64,
     /// Slots whose grant is due in this round.
     asking: BTreeSet<u32>,
     /// Refused slots will ask again in the next round.
@@ -131,6 +136,9 @@ impl<'a, O: Observer> Engine<'a, O> {
             preemptions: 0,
             peak_preempted: 0,
             preempted_at: None,
+            lock: None,
+            files_read: 0,
+            files_written: 0,
             asking: BTreeSet::new(),
             ask_again: false,
             freed: Vec::new(),
@@ -181,7 +189,7 @@ impl<'a, O: Observer> Engine<'a, O> {
         Ok(self.finish())
     }
 
-    /// What is known before the run begins: submissions, scripted preemptions, the first of all weather.
+    /// What is known before the run begins: submissions, scripted preemptions, locks, the first of all weather.
     fn schedule_the_given(&mut self) {
         for (number, &(submit, _)) in self.model.jobs.iter().enumerate() {
             self.queue.event_at(submit, Kind::Submission, number as u32);
@@ -191,6 +199,10 @@ impl<'a, O: Observer> Engine<'a, O> {
                 let at = super::ms(scripted.at_seconds);
                 self.queue.event_at(at, Kind::Scripted, entry as u32);
             }
+        }
+        for (number, &(from, to)) in self.model.locks.iter().enumerate() {
+            self.queue.event_at(from, Kind::LockBegins, number as u32);
+            self.queue.event_at(to, Kind::LockOver, number as u32);
         }
         for cause in 0..self.weather.causes() {
             self.schedule_shock(cause);
@@ -225,6 +237,8 @@ impl<'a, O: Observer> Engine<'a, O> {
             self.answer_requests();
         }
         match event.kind {
+            Kind::LockBegins => self.begin_lock(event.payload),
+            Kind::LockOver => self.end_lock(),
             Kind::WorkerDone => self.worker_done(event),
             Kind::Scripted => self.scripted(event.payload),
             Kind::Shock => self.shock(event.payload),
@@ -296,6 +310,7 @@ impl<'a, O: Observer> Engine<'a, O> {
             worker_ms: self.worker_time,
             billed_ms,
             cost_usd: self.model.cost(billed_ms),
+            transfer: self.model.transfer(self.files_read, self.files_written),
         }
     }
 }

@@ -4,6 +4,7 @@
 //! turns seconds into whole milliseconds, each rounded once where it enters the simulation. Only a test for
 //! 0 looks at a number as it was written.
 
+use super::outcome::Transfer;
 use super::random::{Draws, Key, Lognormal, Purpose};
 use super::{Ms, ms, round_ms};
 use serde::{Deserialize, Serialize};
@@ -139,6 +140,10 @@ pub struct Workload {
     pub failure_probability: f64,
     /// Share of mini-batches that fail on every attempt, 0 to 1.
     pub poison_fraction: f64,
+    /// Megabytes (10^6 bytes) that an attempt reads for each file.
+    pub data_in_mb_per_file: f64,
+    /// Megabytes that are written for each file of a mini-batch that succeeds.
+    pub data_out_mb_per_file: f64,
 }
 
 impl Default for Workload {
@@ -152,8 +157,19 @@ impl Default for Workload {
             cores_per_worker: 1.0,
             failure_probability: 0.0,
             poison_fraction: 0.0,
+            data_in_mb_per_file: 0.0,
+            data_out_mb_per_file: 0.0,
         }
     }
+}
+
+/// A stretch of time in which the resource group is locked: no node comes or goes.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Locked {
+    /// When it begins, in seconds from the start of the run.
+    pub from_seconds: f64,
+    /// When it ends, its end excluded; after `from_seconds`.
+    pub to_seconds: f64,
 }
 
 /// How the service behaves. Names and meaning are those of the scenario file.
@@ -183,6 +199,11 @@ pub struct Platform {
     pub start_hour: f64,
     /// The last instant, in seconds.
     pub horizon_seconds: f64,
+    /// When the resource group is locked, in any order; stretches may overlap.
+    pub locked: Vec<Locked>,
+    /// What the overhead of a mini-batch is multiplied with where the cluster is in another region than its data; at
+    /// least 1. An assumption: no figure is published.
+    pub cross_region_latency_factor: f64,
 }
 
 impl Default for Platform {
@@ -200,6 +221,8 @@ impl Default for Platform {
             quota_cores: None,
             start_hour: 0.0,
             horizon_seconds: 1_209_600.0,
+            locked: Vec::new(),
+            cross_region_latency_factor: 2.0,
         }
     }
 }
@@ -250,6 +273,10 @@ pub struct Settings {
     pub capacity: Capacity,
     /// USD per node-hour of this tier.
     pub rate_per_hour: f64,
+    /// Whether the cluster is in another region than its workspace, where the data are.
+    pub other_region: bool,
+    /// USD per gigabyte (10^9 bytes) that goes from one region to another.
+    pub transfer_usd_per_gb: f64,
     /// What all draws start from.
     pub seed: u64,
 }
@@ -274,6 +301,8 @@ impl Settings {
             platform: Platform::default(),
             capacity: Capacity::default(),
             rate_per_hour,
+            other_region: false,
+            transfer_usd_per_gb: 0.0,
             seed: 1,
         }
     }
@@ -323,6 +352,8 @@ pub struct Model {
     pub(super) finalize: Option<Ms>,
     pub(super) resubmit_after: Option<Ms>,
     pub(super) horizon: Ms,
+    /// When the resource group is locked: from, to; in order, apart from each other.
+    pub(super) locks: Vec<(Ms, Ms)>,
     /// max(1, K x cores per worker / vCPUs): how much slower a worker is for sharing its node.
     pub(super) contention: f64,
     /// How the work of a full mini-batch spreads; none: not at all.
@@ -360,13 +391,14 @@ impl Model {
             mini_batch_size,
             idle_time: ms(if idle == 0.0 { 120.0 } else { idle }),
             timeout: ms(settings.timeout),
-            overhead: ms(settings.workload.mini_batch_overhead_seconds),
+            overhead: ms(overhead_seconds(&settings)),
             init: ms(settings.workload.init_seconds),
             leave: ms(settings.platform.leave_seconds),
             finalize: (settings.platform.finalize_seconds != 0.0)
                 .then(|| ms(settings.platform.finalize_seconds)),
             resubmit_after: settings.platform.resubmit_after_seconds.map(ms),
             horizon: ms(settings.platform.horizon_seconds),
+            locks: locks(&settings.platform.locked),
             work_spread: spread(settings.workload.seconds_per_file_cv, f64::from(mini_batch_size)),
             preparation_spread: spread(settings.platform.prepare_seconds_cv, 1.0),
             contention: (workers * settings.workload.cores_per_worker / f64::from(settings.vcpus)).max(1.0),
@@ -461,11 +493,56 @@ impl Model {
         self.run_time(self.mini_batch_size, 1.0)
     }
 
+    /// What every attempt costs beside the work of its files, the latency of another region included.
+    #[must_use]
+    pub fn overhead(&self) -> Ms {
+        self.overhead
+    }
+
+    /// When the resource group is locked: from, and to, its end excluded; in order, apart from each other.
+    #[must_use]
+    pub fn locks(&self) -> &[(Ms, Ms)] {
+        &self.locks
+    }
+
+    /// What goes from one region to the other for so many files; none where cluster and data are in the same.
+    pub(super) fn transfer(&self, files_read: u64, files_written: u64) -> Option<Transfer> {
+        let Settings { workload, transfer_usd_per_gb, other_region, .. } = &self.settings;
+        other_region.then(|| {
+            let in_gb = files_read as f64 * workload.data_in_mb_per_file / 1000.0;
+            let out_gb = files_written as f64 * workload.data_out_mb_per_file / 1000.0;
+            let cost_usd = (in_gb + out_gb) * transfer_usd_per_gb;
+            Transfer { files_read, files_written, in_gb, out_gb, cost_usd }
+        })
+    }
+
     /// USD for so much node time.
     #[must_use]
     pub fn cost(&self, node_ms: Ms) -> f64 {
         node_ms as f64 * self.settings.rate_per_hour / super::HOUR as f64
     }
+}
+
+/// The overhead as it is from another region, or from the same one.
+fn overhead_seconds(settings: &Settings) -> f64 {
+    let seconds = settings.workload.mini_batch_overhead_seconds;
+    if settings.other_region { seconds * settings.platform.cross_region_latency_factor } else { seconds }
+}
+
+/// Stretches in milliseconds, in order; those that overlap or touch are one, those shorter than a millisecond none.
+fn locks(locked: &[Locked]) -> Vec<(Ms, Ms)> {
+    let mut stretches: Vec<(Ms, Ms)> =
+        locked.iter().map(|locked| (ms(locked.from_seconds), ms(locked.to_seconds))).collect();
+    stretches.retain(|(from, to)| from < to);
+    stretches.sort_unstable();
+    let mut merged: Vec<(Ms, Ms)> = Vec::new();
+    for (from, to) in stretches {
+        match merged.last_mut() {
+            Some((_, end)) if from <= *end => *end = to.max(*end),
+            _ => merged.push((from, to)),
+        }
+    }
+    merged
 }
 
 /// The spread of the mean of so many things with a coefficient of variation; none if it is 0.
@@ -567,12 +644,28 @@ impl Check {
             ("capacity.grant_seconds", s.capacity.grant_seconds),
             ("capacity.regrant_seconds", s.capacity.regrant_seconds.unwrap_or(0.0)),
             ("prices", s.rate_per_hour),
+            ("prices.transfer_usd_per_gb", s.transfer_usd_per_gb),
+            ("workload.data_in_mb_per_file", s.workload.data_in_mb_per_file),
+            ("workload.data_out_mb_per_file", s.workload.data_out_mb_per_file),
         ] {
             self.number(field, value, 0.0, f64::MAX);
         }
         self.number("workload.failure_probability", s.workload.failure_probability, 0.0, 1.0);
         self.number("workload.poison_fraction", s.workload.poison_fraction, 0.0, 1.0);
         self.count("platform.max_resubmits", s.platform.max_resubmits, 0, i64::MAX);
+        let factor = s.platform.cross_region_latency_factor;
+        self.number("platform.cross_region_latency_factor", factor, 1.0, f64::MAX);
+        for (i, Locked { from_seconds, to_seconds }) in s.platform.locked.iter().enumerate() {
+            let field = |name: &str| format!("platform.locked[{i}].{name}");
+            self.number(&field("from_seconds"), *from_seconds, 0.0, f64::MAX);
+            self.number(&field("to_seconds"), *to_seconds, 0.0, f64::MAX);
+            if to_seconds <= from_seconds {
+                self.say(
+                    &field("to_seconds"),
+                    format!("{to_seconds} is not after from_seconds, {from_seconds}"),
+                );
+            }
+        }
         if s.platform.start_hour == 24.0 {
             self.say("platform.start_hour", "24 is too large: below 24".to_owned());
         } else {

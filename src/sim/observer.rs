@@ -121,6 +121,8 @@ pub struct Submission {
 /// Why capacity is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
+    /// The resource group is locked until this moment.
+    Lock(Ms),
     /// Another node would need more vCPUs than the quota.
     Quota,
     /// No capacity is granted before this moment.
@@ -170,6 +172,10 @@ pub trait Observer {
     fn granted(&mut self, _at: Ms, _node: u32, _ready: Ms) {}
     /// All these nodes asked for capacity, or asked again, and have to wait.
     fn refused(&mut self, _at: Ms, _nodes: &BTreeSet<u32>, _why: Refusal) {}
+    /// The resource group is locked from now until a moment, with so many VMs (live or leaving) in the cluster.
+    fn locked(&mut self, _at: Ms, _until: Ms, _nodes: u32) {}
+    /// The lock is over; what it held back follows.
+    fn unlocked(&mut self, _at: Ms) {}
     /// A shock strikes.
     fn shock(&mut self, _strike: &Strike) {}
     /// A trace goes on to its next value: so many nodes are available in all, after so many before.
@@ -219,6 +225,8 @@ hand_on! {
     asked(at: Ms, node: u32);
     granted(at: Ms, node: u32, ready: Ms);
     refused(at: Ms, nodes: &BTreeSet<u32>, why: Refusal);
+    locked(at: Ms, until: Ms, nodes: u32);
+    unlocked(at: Ms);
     shock(strike: &Strike);
     trace(at: Ms, cause: u32, before: u64, available: u64);
     end(at: Ms);

@@ -79,6 +79,21 @@ pub struct WorkerTime {
     pub waiting: Ms,
 }
 
+/// What goes from one region to another when the cluster is not where its data are.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Transfer {
+    /// Files read by attempts, each as often as an attempt at its mini-batch began.
+    pub files_read: u64,
+    /// Files of mini-batches that succeeded: their results are written.
+    pub files_written: u64,
+    /// Gigabytes (10^9 bytes) to the cluster.
+    pub in_gb: f64,
+    /// Gigabytes from the cluster.
+    pub out_gb: f64,
+    /// What that costs, USD.
+    pub cost_usd: f64,
+}
+
 /// The result of a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Outcome {
@@ -100,4 +115,21 @@ pub struct Outcome {
     pub billed_ms: Ms,
     /// What that costs.
     pub cost_usd: f64,
+    /// What goes from one region to another, and is paid for apart; none where cluster and data are in the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub transfer: Option<Transfer>,
+}
+
+impl Outcome {
+    /// What the transfer between regions costs, USD; 0 where there is none.
+    #[must_use]
+    pub fn transfer_usd(&self) -> f64 {
+        self.transfer.map_or(0.0, |transfer| transfer.cost_usd)
+    }
+
+    /// Nodes and transfer together, USD.
+    #[must_use]
+    pub fn total_usd(&self) -> f64 {
+        self.cost_usd + self.transfer_usd()
+    }
 }

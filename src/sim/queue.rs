@@ -11,6 +11,10 @@ use std::collections::BinaryHeap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Kind {
+    /// A lock of the resource group begins. Nothing else of its instant escapes it.
+    LockBegins,
+    /// A lock ends: what it held back is due now.
+    LockOver,
     /// A worker's `init()` or attempt ends.
     WorkerDone,
     /// A scripted preemption.

@@ -17,6 +17,13 @@ pub struct Played {
 }
 
 impl Played {
+    /// How long the resource group was locked while the run went on.
+    #[must_use]
+    pub fn locked(&self) -> Ms {
+        let end = self.outcome.end_ms;
+        self.model.locks().iter().map(|&(from, to)| to.min(end).saturating_sub(from)).sum()
+    }
+
     fn new(model: &Model, others: &mut impl Observer, event_limit: u64) -> Result<Self, TooManyEvents> {
         let mut timeline = Timeline::new(model);
         let outcome = simulate(model, &mut (&mut timeline, others), event_limit)?;

@@ -2,7 +2,8 @@
 //!
 //! Two curves. The first is cost against the share of nodes that is evicted in an hour, all rates of the scenario
 //! scaled together; the second is cost against the Spot price as a share of the dedicated one, which needs no further
-//! runs: the price plays no part in what happens.
+//! runs: the price plays no part in what happens. Data that are moved between regions cost what they cost at any price
+//! of a node.
 //!
 //! Cost is *all money for each completed run*: a run that is cancelled has cost money and brought nothing, so what it
 //! cost is paid by those that complete. With the same seeds at every rate, neighbouring points see the same luck, and
@@ -110,9 +111,10 @@ pub struct BreakEven {
     pub evicted_per_hour: f64,
     /// Whether the scenario has causes of eviction that are not rates and were left as they are.
     pub other_causes: bool,
-    /// Money for each completed run if a low-priority node cost as much as a dedicated one, USD: the slope of cost over
-    /// the share of the dedicated price.
+    /// Money for each completed run if a low-priority node cost as much as a dedicated one, USD.
     pub usd_at_dedicated_price: Option<Estimate>,
+    /// The same if a low-priority node cost nothing, USD: what data moved between regions cost.
+    pub usd_at_no_price: Option<Estimate>,
     /// The share of the dedicated price from which on dedicated nodes are cheaper.
     pub price_crossing: Option<Estimate>,
     /// The share of the dedicated price that the scenario has.
@@ -217,7 +219,8 @@ impl BreakEvenStudy {
             evicted_per_hour: hourly_share(hazard(&self.settings)),
             other_causes: self.has_other_causes(),
             usd_at_dedicated_price: per_completed(scenario.runs(), self.dedicated_rate),
-            price_crossing: price_crossing(&scenario.pairs(dedicated)),
+            usd_at_no_price: per_completed(scenario.runs(), 0.0),
+            price_crossing: price_crossing(&scenario.pairs(dedicated), self.dedicated_rate),
             price_share: self.low_priority_rate / self.dedicated_rate,
             dedicated_usd: per_completed(dedicated.runs(), self.dedicated_rate),
             dedicated_taken_ms: taken(dedicated),
@@ -276,15 +279,29 @@ fn taken(runs: &Replications) -> Option<[f64; 3]> {
     Distribution::new(taken).map(|spread| [spread.quantiles[1], spread.quantiles[2], spread.quantiles[3]])
 }
 
-/// The share of the dedicated price at which a completed run costs the same on both. Prices cancel out: what counts is
-/// billed time.
-fn price_crossing(pairs: &[(&Run, &Run)]) -> Option<Estimate> {
-    let ours = per_completed(pairs.iter().map(|(run, _)| *run), 1.0)?;
-    let theirs = per_completed(pairs.iter().map(|(_, other)| *other), 1.0)?;
-    let share = theirs.value / ours.value;
+impl BreakEven {
+    /// Money for each completed run if a low-priority node cost this share of the dedicated price, USD.
+    #[must_use]
+    pub fn usd_at_price(&self, share: f64) -> Option<Estimate> {
+        let (free, full) = (self.usd_at_no_price?, self.usd_at_dedicated_price?);
+        let value = free.value + share * (full.value - free.value);
+        // The two are made of the same runs: their errors add up to no more than this.
+        let error = (1.0 - share).abs() * free.error() + share * full.error();
+        Some(Estimate::new(value, error))
+    }
+}
+
+/// The share of the dedicated price at which a completed run costs the same on both; none if there is no such price.
+/// What does not depend on the price is what data moved between regions cost.
+fn price_crossing(pairs: &[(&Run, &Run)], dedicated_rate: f64) -> Option<Estimate> {
+    let ours = |rate| per_completed(pairs.iter().map(|(run, _)| *run), rate);
+    let theirs = per_completed(pairs.iter().map(|(_, other)| *other), dedicated_rate)?;
+    let free = ours(0.0)?.value;
+    let slope = ours(dedicated_rate)?.value - free;
+    let share = (theirs.value - free) / slope;
     // At that price the difference is 0; how sure it is, over how fast it falls with the share.
-    let error = difference_per_completed(pairs, share, 1.0)?.error() / ours.value;
-    share.is_finite().then(|| Estimate::new(share, error))
+    let error = difference_per_completed(pairs, share * dedicated_rate, dedicated_rate)?.error() / slope;
+    (share.is_finite() && share >= 0.0).then(|| Estimate::new(share, error))
 }
 
 impl Study for BreakEvenStudy {

@@ -236,9 +236,9 @@ pub fn cost_band(bands: &Bands, rate: Rate, q: f64) -> Vec<(Ms, f64)> {
     billed.into_iter().map(|(at, ms)| (at, ms * rate.usd_per_hour / crate::sim::HOUR as f64)).collect()
 }
 
-/// What a run costs at a rate.
+/// What a run costs at a rate, data moved between regions included.
 pub(super) fn usd(run: &Run, rate: f64) -> f64 {
-    run.node_ms.billed() as f64 * rate / crate::sim::HOUR as f64
+    run.node_ms.billed() as f64 * rate / crate::sim::HOUR as f64 + run.transfer_usd
 }
 
 /// All money for each completed run.
@@ -251,6 +251,9 @@ pub(super) fn per_completed<'a>(runs: impl Iterator<Item = &'a Run>, rate: f64) 
 /// The mean of what the money went into. Times are added up in whole milliseconds, so the order makes no difference.
 pub(super) fn mean_parts(replications: &Replications, settings: &Settings) -> CostParts {
     let (mut node, mut worker) = ([0_u128; 3], [0_u128; 5]);
+    // By the number of the replication, which is an order as well.
+    let transfer: f64 = replications.runs().map(|run| run.transfer_usd).sum();
+    let transfer = transfer / replications.len().max(1) as f64;
     for run in replications.runs() {
         let Run { node_ms: n, worker_ms: w, .. } = run;
         for (sum, ms) in node.iter_mut().zip([n.preparing, n.idle, n.leaving]) {
@@ -264,7 +267,7 @@ pub(super) fn mean_parts(replications: &Replications, settings: &Settings) -> Co
     let [preparing, idle, leaving] = node.map(|ms| ms as f64 * scale);
     let workers = settings.max_concurrency_per_instance as f64;
     let [init, useful, failed, lost, waiting] = worker.map(|ms| ms as f64 * scale / workers);
-    CostParts { preparing, idle, leaving, init, useful, failed, lost, waiting }
+    CostParts { preparing, idle, leaving, init, useful, failed, lost, waiting, transfer }
 }
 
 fn against(replications: &Replications, rate: f64, dedicated_rate: f64) -> Option<AgainstDedicated> {

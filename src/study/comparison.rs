@@ -171,6 +171,11 @@ impl ComparisonStudy {
                 run.worker_ms.lost as f64 * [rate_a, rate_b][i] / hours / workers
             }),
         ]);
+        if self.settings.iter().any(|settings| settings.other_region) {
+            figures.push(figure("money for data moved between regions", Unit::Money, pairs, &|_, run| {
+                run.transfer_usd
+            }));
+        }
         figures
     }
 }

@@ -4,7 +4,8 @@ use crate::scenario::words::money;
 use crate::sim::{Model, Outcome, Timeline};
 use serde::Serialize;
 
-/// The cost of a run by what it was paid for; the parts add up to the whole.
+/// The cost of a run by what it was paid for. What the nodes cost is split into parts that add up to it; what moving
+/// data between regions costs stands apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct CostParts {
     /// Nodes that were being prepared.
@@ -23,6 +24,8 @@ pub struct CostParts {
     pub lost: f64,
     /// Workers without a mini-batch.
     pub waiting: f64,
+    /// Data that were moved between regions: not a part of what the nodes cost.
+    pub transfer: f64,
 }
 
 impl CostParts {
@@ -41,12 +44,13 @@ impl CostParts {
             failed: worker(outcome.worker_ms.failed),
             lost: worker(outcome.worker_ms.lost),
             waiting: worker(outcome.worker_ms.waiting),
+            transfer: outcome.transfer_usd(),
         }
     }
 
-    /// The parts with their names, in the order in which they are shown.
+    /// The parts with their names, in the order in which they are shown; the last one is no node time.
     #[must_use]
-    pub fn named(&self) -> [(&'static str, &'static str, f64); 8] {
+    pub fn named(&self) -> [NamedPart; 9] {
         [
             ("useful", "attempts that succeeded", self.useful),
             ("lost", "attempts cut by preemption or by the end of the job", self.lost),
@@ -56,9 +60,22 @@ impl CostParts {
             ("preparing", "nodes that pull the image", self.preparing),
             ("idle", "nodes that wait for a job or for scale-down", self.idle),
             ("leaving", "nodes that are being removed", self.leaving),
+            ("transfer", "data moved between regions", self.transfer),
         ]
     }
+
+    /// The parts that are not nothing: those of the nodes, and what stands apart from them.
+    #[must_use]
+    pub fn groups(&self) -> (Vec<NamedPart>, Option<NamedPart>) {
+        let mut nodes = self.named().to_vec();
+        let apart = nodes.pop().filter(|(_, _, usd)| *usd > 0.0);
+        nodes.retain(|(_, _, usd)| *usd > 0.0);
+        (nodes, apart)
+    }
 }
+
+/// A name, what it stands for, and USD.
+pub type NamedPart = (&'static str, &'static str, f64);
 
 /// One standard load balancer for 50 nodes, a day (Azure ML, plan and manage costs).
 pub const LOAD_BALANCER_USD_PER_DAY: f64 = 0.33;

@@ -241,7 +241,7 @@ impl PlanStudy {
         let workers = nodes.saturating_mul(settings.max_concurrency_per_instance as u64).max(1);
         // The last mini-batch may be a small one.
         let turns = u64::from(most.saturating_sub(1)) / workers;
-        let least = turns.saturating_mul(attempt + ms(settings.workload.mini_batch_overhead_seconds));
+        let least = turns.saturating_mul(attempt + model.overhead());
         self.goal.deadline_seconds.is_none_or(|deadline| least <= ms(deadline))
     }
 

@@ -161,6 +161,25 @@ static ASSUMPTIONS: &[Assumption] = &[
         },
     },
     Assumption {
+        label: "Overhead in another region",
+        source: "as in the same region, or twice as many times as now; no figure is published",
+        range: |s| {
+            (s.other_region && s.workload.mini_batch_overhead_seconds > 0.0).then_some(())?;
+            let now = s.platform.cross_region_latency_factor;
+            numbers(s, [1.0, now * 2.0], " times", |s, value| s.platform.cross_region_latency_factor = value)
+        },
+    },
+    Assumption {
+        label: "Moving data between regions",
+        source: "half and four times: the price is not verified, and it is more between continents",
+        range: |s| {
+            let moved = s.workload.data_in_mb_per_file + s.workload.data_out_mb_per_file;
+            let now = s.transfer_usd_per_gb;
+            (s.other_region && moved > 0.0).then_some(())?;
+            numbers(s, [now * 0.5, now * 4.0], " USD/GB", |s, value| s.transfer_usd_per_gb = value)
+        },
+    },
+    Assumption {
         label: "What a node costs",
         source: "what Spot prices moved by from May to August 2026: 49 % down to 12 % up",
         range: |s| {

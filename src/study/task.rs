@@ -11,7 +11,7 @@ use crate::sim::{Model, Ms, NodeTime, Outcome, Settings, WorkerTime, replication
 use serde::{Deserialize, Serialize};
 
 /// What a study keeps of one run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {
     /// How it ended.
     pub ending: Ending,
@@ -27,6 +27,8 @@ pub struct Run {
     pub attempts_lost: u64,
     /// Jobs that were submitted again.
     pub resubmissions: u64,
+    /// What moving data between regions costs, USD; whatever the price of a node.
+    pub transfer_usd: f64,
 }
 
 impl Run {
@@ -40,6 +42,7 @@ impl Run {
             worker_ms: outcome.worker_ms,
             preemptions: outcome.preemptions,
             attempts_lost: outcome.jobs.iter().map(|job| job.attempts_lost).sum(),
+            transfer_usd: outcome.transfer_usd(),
             resubmissions: outcome.jobs.iter().filter(|job| job.resubmission_of.is_some()).count() as u64,
         }
     }
@@ -52,7 +55,7 @@ impl Run {
 }
 
 /// One replication: a run, and the same seed on dedicated nodes if that was asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Replication {
     /// The run.
     pub run: Run,

@@ -3,7 +3,7 @@
 use super::answer::{Answer, Played};
 use super::ending::{last_of_each, taken};
 use crate::scenario::words::{duration, moment, money, number, percent};
-use crate::sim::{JobOutcome, Tier};
+use crate::sim::{JobOutcome, Outcome, Tier};
 
 /// The answer in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,18 +14,32 @@ pub struct Verdict {
     pub comparison: String,
     /// What happened on the way.
     pub detail: String,
+    /// What the locks of the resource group do, and what must never be locked; empty if there are none.
+    pub note: String,
 }
+
+/// What a lock must not hold, in the managed resource group, or no cluster scales (Azure ML, manage resources: locks).
+pub const NEVER_LOCKED: [(&str, &str); 3] = [
+    ("network security group", "<GUID>-azurebatch-cloudservicenetworksecuritygroup"),
+    ("public IP address", "<GUID>-azurebatch-cloudservicepublicip"),
+    ("load balancer", "<GUID>-azurebatch-cloudserviceloadbalancer"),
+];
 
 impl Verdict {
     /// Puts an answer into words.
     #[must_use]
     pub fn new(answer: &Answer) -> Self {
-        Self { headline: headline(&answer.run), comparison: comparison(answer), detail: detail(&answer.run) }
+        Self {
+            headline: headline(&answer.run),
+            comparison: comparison(answer),
+            detail: detail(&answer.run),
+            note: locks(&answer.run),
+        }
     }
 }
 
 fn headline(played: &Played) -> String {
-    let cost = money(played.outcome.cost_usd);
+    let cost = cost(&played.outcome);
     let jobs = last_of_each(&played.outcome);
     if let [job] = jobs[..] {
         return single(played, job, &cost);
@@ -45,6 +59,31 @@ fn headline(played: &Played) -> String {
     let parts = counted.iter().filter(|(count, _)| *count > 0);
     let parts = parts.map(|(count, what)| format!("{count} {what}")).collect::<Vec<_>>();
     format!("Of {count} jobs: {}, for {cost}.", parts.join(", "))
+}
+
+/// What a run costs in all, and what of it moving data does.
+fn cost(outcome: &Outcome) -> String {
+    let all = money(outcome.total_usd());
+    match outcome.transfer_usd() {
+        0.0 => all,
+        moved => format!("{all} ({} of it to move data between regions)", money(moved)),
+    }
+}
+
+fn locks(played: &Played) -> String {
+    if played.model.locks().is_empty() {
+        return String::new();
+    }
+    let when = match played.locked() {
+        0 => "The resource group is locked only when the run is over".to_owned(),
+        locked => format!(
+            "The resource group is locked for {} of the run: no node comes or goes, a cluster that should change its \
+             size hangs at Resizing (0 -> 0), or at as many nodes as it has, and jobs without a node stay Queued",
+            duration(locked)
+        ),
+    };
+    let [a, b, c] = NEVER_LOCKED.map(|(what, name)| format!("{what} {name}"));
+    format!("{when}. Three resources of the managed group must never be locked: {a}, {b} and {c}.")
 }
 
 fn single(played: &Played, job: &JobOutcome, cost: &str) -> String {
@@ -94,7 +133,7 @@ fn comparison(answer: &Answer) -> String {
     let Some(dedicated) = &answer.dedicated else {
         return "No price of dedicated nodes is known here, so there is nothing to compare with.".to_owned();
     };
-    let (cost, dedicated_cost) = (answer.run.outcome.cost_usd, dedicated.outcome.cost_usd);
+    let (cost, dedicated_cost) = (answer.run.outcome.total_usd(), dedicated.outcome.total_usd());
     let Some(dedicated_taken) = taken(&dedicated.outcome) else {
         let costs = money(dedicated_cost);
         return format!("Dedicated nodes do not finish it either, and cost {costs}.");

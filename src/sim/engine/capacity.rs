@@ -9,7 +9,23 @@ use crate::sim::random::Purpose;
 use crate::sim::{ms, round_ms};
 
 impl<O: Observer> Engine<'_, O> {
+    pub(super) fn begin_lock(&mut self, number: u32) {
+        let (_, until) = self.model.locks[number as usize];
+        self.lock = Some(until);
+        let nodes = self.fleet.live.len() as u32 + self.fleet.count(NodeState::Leaving);
+        self.observer.locked(self.now, until, nodes);
+    }
+
+    pub(super) fn end_lock(&mut self) {
+        self.lock = None;
+        self.observer.unlocked(self.now);
+        self.ask_again = true;
+    }
+
     pub(super) fn let_idle_nodes_leave(&mut self) -> bool {
+        if self.lock.is_some() {
+            return false;
+        }
         let needed = (self.model.settings.min_instances as u64).max(self.demand);
         let mut changed = false;
         while u64::from(self.fleet.wanted()) > needed {
@@ -24,6 +40,9 @@ impl<O: Observer> Engine<'_, O> {
     }
 
     pub(super) fn scale(&mut self) -> bool {
+        if self.lock.is_some() {
+            return false;
+        }
         let needed = (self.model.settings.min_instances as u64).max(self.demand);
         let target = needed.min(u64::from(self.model.slots)) as u32;
         let mut changed = false;
@@ -78,7 +97,9 @@ impl<O: Observer> Engine<'_, O> {
         let live = self.fleet.live.len() as u64;
         let vms = live + u64::from(self.fleet.count(NodeState::Leaving)) + 1;
         let cores = vms * u64::from(self.model.settings.vcpus);
-        if self.model.settings.platform.quota_cores.is_some_and(|quota| cores as f64 > quota) {
+        if let Some(until) = self.lock {
+            Some(Refusal::Lock(until))
+        } else if self.model.settings.platform.quota_cores.is_some_and(|quota| cores as f64 > quota) {
             Some(Refusal::Quota)
         } else if self.now < self.weather.outage_until() {
             Some(Refusal::Outage(self.weather.outage_until()))
@@ -114,6 +135,11 @@ impl<O: Observer> Engine<'_, O> {
             return;
         }
         if slot.state == NodeState::Leaving {
+            if let Some(until) = self.lock {
+                // Its VM cannot be deleted now; it is gone when it can be.
+                let life = slot.life;
+                return self.queue.node_event(until - self.now, Kind::NodeDone, node, 0, life);
+            }
             self.set(node, NodeState::Absent);
             self.ask_again = true;
         } else {

@@ -26,6 +26,7 @@ impl<O: Observer> Engine<'_, O> {
             match end {
                 AttemptEnd::Succeeded => {
                     record.succeeded += 1;
+                    self.files_written += u64::from(files);
                     if record.is_done() {
                         self.maybe_over.push(job);
                     }
@@ -188,6 +189,7 @@ impl<O: Observer> Engine<'_, O> {
         };
 
         mini_batch.begun += 1;
+        self.files_read = self.files_read.saturating_add(files.into());
         let was = *self.worker(node, worker);
         self.worker_time.waiting = self.worker_time.waiting.saturating_add(self.now - was.since);
         *self.worker(node, worker) =

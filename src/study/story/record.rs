@@ -70,6 +70,12 @@ pub enum Record {
         nodes: Nodes,
         why: Refusal,
     },
+    Locked {
+        until: Ms,
+        /// VMs in the cluster.
+        nodes: u32,
+    },
+    Unlocked,
     Shock {
         taken: u32,
         live: u32,
@@ -138,6 +144,8 @@ impl Record {
             Self::Withdrawn { .. }
             | Self::Granted { .. }
             | Self::Refused { .. }
+            | Self::Locked { .. }
+            | Self::Unlocked
             | Self::Shock { .. }
             | Self::Trace { .. } => Topic::Capacity,
             Self::Preempted { .. } => Topic::Preemptions,
@@ -173,7 +181,11 @@ impl Record {
             | Self::AllDone { job }
             | Self::Finalizing { job }
             | Self::Ended { job, .. } => (None, Some(job), None),
-            Self::Shock { .. } | Self::Trace { .. } | Self::End { .. } => (None, None, None),
+            Self::Locked { .. }
+            | Self::Unlocked
+            | Self::Shock { .. }
+            | Self::Trace { .. }
+            | Self::End { .. } => (None, None, None),
         }
     }
 
@@ -455,6 +467,16 @@ impl Observer for Story {
             let nodes = Nodes { first, last, count: told.len() as u32 };
             recorder.push(at, Record::Refused { nodes, why });
         }
+    }
+
+    fn locked(&mut self, at: Ms, until: Ms, nodes: u32) {
+        self.recorder.push(at, Record::Locked { until, nodes });
+    }
+
+    fn unlocked(&mut self, at: Ms) {
+        // Who asks again then and is refused has another reason, or another lock.
+        self.recorder.refusal = None;
+        self.recorder.push(at, Record::Unlocked);
     }
 
     fn shock(&mut self, strike: &Strike) {

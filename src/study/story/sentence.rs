@@ -76,6 +76,7 @@ impl Story {
             Record::Left { nodes } => format!("{} {} left", named(nodes), verb(nodes, "has", "have")),
             Record::Refused { nodes, why } => {
                 let why = match why {
+                    Refusal::Lock(until) => format!("the resource group is locked until {}", clock(until)),
                     Refusal::Quota => {
                         let quota = self.recorder.model.settings().platform.quota_cores.unwrap_or(0.0);
                         format!("the quota of {quota} cores is used up")
@@ -88,6 +89,12 @@ impl Story {
                 };
                 format!("{} {}: {why}", named(nodes), verb(nodes, "waits", "wait"))
             }
+            Record::Locked { until, nodes } => format!(
+                "The resource group is locked until {}: no node comes or goes, the cluster shows Resizing ({nodes} -> \
+                 {nodes}) if it should",
+                clock(until)
+            ),
+            Record::Unlocked => "The lock of the resource group is over".to_owned(),
             Record::Shock { taken, live, outage_until } => {
                 let taken = match (taken, live) {
                     (_, 0) => "A shock finds no live node".to_owned(),
