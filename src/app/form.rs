@@ -163,7 +163,7 @@ fn FieldView(field: &'static Field, state: State) -> impl IntoView {
         })
     };
     view! {
-        <div class="field" class:changed=is_changed>
+        <div class="field" class:across=field.kind == Kind::Text class:changed=is_changed>
             <label title=field.hint>
                 <span>{field.label} {unit}</span>
                 {input}

@@ -298,6 +298,7 @@ impl Panel {
                 draw_shape(plot, &window, shape, series.tint, palette)?;
             }
         }
+        self.draw_words(root, frame, &x, look)?;
         self.draw_verticals(root, frame, &places, &x, palette)?;
         self.draw_events(root, frame, &x, palette)
     }
@@ -347,6 +348,31 @@ impl Panel {
             let Some(series) = series.filter(|series| !look.hidden.contains(&series.key)) else { continue };
             for shape in &series.shapes {
                 draw_sample(root, (entry.left, y), shape, series.tint, palette)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Words of stretches, on top of what is drawn over them.
+    fn draw_words<'s>(
+        &self,
+        root: &Root<'s>,
+        frame: Frame,
+        x: &impl Fn(f64) -> i32,
+        look: &Look,
+    ) -> Result<'s> {
+        let palette = look.palette;
+        let style = text(11.0, FontStyle::Normal, palette.ink, HPos::Left, VPos::Center);
+        let shown = self.series.iter().filter(|series| !look.hidden.contains(&series.key));
+        for shape in shown.flat_map(|series| &series.shapes) {
+            let Shape::Stretches(word, stretches) = shape else { continue };
+            for &(from, to) in stretches {
+                let (left, width) = (x(from) + 2, text_width(word, 11.0));
+                if x(to) - left > width + 8 && frame.bottom - frame.top > 2 * ROW {
+                    let corners = [(left, frame.top + 2), (left + width + 6, frame.top + ROW)];
+                    root.draw(&Rectangle::new(corners, palette.card.mix(0.85).filled()))?;
+                    root.draw_text(word, &style, (left + 3, frame.top + ROW / 2 + 1))?;
+                }
             }
         }
         Ok(())
@@ -442,13 +468,13 @@ fn draw_shape<'s>(
                 slabs.iter().map(pixels).filter(|(left, top, right, bottom)| left < right && top < bottom);
             draw_layer(&plot.strip_coord_spec(), *texture, &seen.collect::<Vec<_>>(), tint, palette)?;
         }
-        Shape::Stretches(word, stretches) => {
+        Shape::Stretches(_, stretches) => {
             for &(from, to) in stretches {
                 let clamp = |x: f64| x.clamp(window.x.0, window.x.1);
                 let (left, top) = plot.map_coordinate(&(clamp(from), window.y.1));
                 let (right, bottom) = plot.map_coordinate(&(clamp(to), window.y.0));
                 if left < right {
-                    draw_stretch(&plot.strip_coord_spec(), (left, top, right, bottom), word, tint, palette)?;
+                    draw_stretch(&plot.strip_coord_spec(), (left, top, right, bottom), tint, palette)?;
                 }
             }
         }
@@ -497,7 +523,6 @@ fn draw_layer<'s>(
 fn draw_stretch<'s>(
     root: &Root<'s>,
     (left, top, right, bottom): Pixels,
-    word: &str,
     tint: Tint,
     palette: &Palette,
 ) -> Result<'s> {
@@ -505,10 +530,6 @@ fn draw_stretch<'s>(
     root.draw(&Rectangle::new([(left, top), (right, bottom)], tint.fill(palette).mix(STRETCH).filled()))?;
     for at in [left, right] {
         root.draw(&DashedPathElement::new([(at, top), (at, bottom)], 3, 3, colour.stroke_width(1)))?;
-    }
-    if right - left > text_width(word, 11.0) + 8 && bottom - top > ROW {
-        let style = text(11.0, FontStyle::Normal, palette.ink, HPos::Left, VPos::Top);
-        root.draw_text(word, &style, (left + 5, top + 3))?;
     }
     Ok(())
 }
@@ -560,7 +581,7 @@ fn draw_sample<'s>(
         Shape::Layer(texture, _) => {
             draw_layer(root, *texture, &[(left, y - 5, left + SAMPLE, y + 6)], tint, palette)
         }
-        Shape::Stretches(..) => draw_stretch(root, (left, y - 5, left + SAMPLE, y + 5), "", tint, palette),
+        Shape::Stretches(..) => draw_stretch(root, (left, y - 5, left + SAMPLE, y + 5), tint, palette),
         Shape::Points(glyph, _) => draw_glyph(root, *glyph, (left + SAMPLE / 2, y), tint, palette),
     }
 }
