@@ -98,7 +98,7 @@ pub fn parts_table(parts: &CostParts, whole: f64) -> impl IntoView + use<> {
     let apart = apart.map(|part| {
         view! {
             <tbody>
-                {row(("nodes", "all node time", whole - part.2))}
+                {row((say!(answer.nodes), say!(answer.node_time), whole - part.2))}
                 {row(part)}
             </tbody>
         }

@@ -108,7 +108,7 @@ fn FieldView(field: &'static Field, state: State) -> impl IntoView {
                 if !current.is_empty() && !regions.contains(&current) {
                     regions.insert(0, current.clone());
                 }
-                let none = (String::new(), "that of the cluster".to_owned());
+                let none = (String::new(), say!(form.same_region).to_owned());
                 let named = regions.into_iter().map(|region| (region.clone(), region));
                 let options = [none].into_iter().chain(named).map(|(region, label)| {
                     let selected = region == current;
