@@ -30,6 +30,7 @@
 //! - `model`: the numbers and their bounds;
 //! - `engine`: instants and rounds, and below it what each event does, with `fleet` (the node slots) and `job` (jobs and
 //!   their queue of mini-batches) as its parts;
+//! - `together`: several clusters that share quotas, each played by its engine;
 //! - `queue`: pending events in order;
 //! - `weather`: what takes nodes away and what keeps them from coming back;
 //! - `random`: draws that depend only on what they are for;
@@ -56,6 +57,7 @@ mod outcome;
 mod queue;
 mod random;
 mod timeline;
+mod together;
 mod weather;
 
 pub use engine::{TooManyEvents, simulate};
@@ -71,6 +73,7 @@ pub use observer::{
 pub use outcome::{JobOutcome, NodeTime, Outcome, Transfer, WorkerTime};
 pub use random::replication_seed;
 pub use timeline::{Bins, Steps, Timeline};
+pub use together::{Pool, simulate_together};
 
 /// A moment or a duration in whole milliseconds; moments count from the start of the run.
 pub type Ms = u64;

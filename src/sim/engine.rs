@@ -44,7 +44,11 @@ pub fn simulate(
     observer: &mut impl Observer,
     event_limit: u64,
 ) -> Result<Outcome, TooManyEvents> {
-    Engine::new(model, observer).run(event_limit)
+    let mut engine = Engine::new(model, observer, event_limit);
+    while let Some(at) = engine.next_instant() {
+        engine.step(at)?;
+    }
+    Ok(engine.finish())
 }
 
 /// What a worker is at.
@@ -70,7 +74,8 @@ struct Freed {
     life: u32,
 }
 
-struct Engine<'a, O> {
+/// A run in progress. It can be played on its own, or instant by instant beside others ([`super::together`]).
+pub(super) struct Engine<'a, O> {
     model: &'a Model,
     observer: &'a mut O,
     draws: Draws,
@@ -109,15 +114,25 @@ struct Engine<'a, O> {
     maybe_over: Vec<u32>,
     /// Idle nodes and jobs may fit together in a new way.
     may_assign: bool,
+    /// vCPUs that the cluster may have at most, beside its own quota.
+    allowance: u64,
+    /// Events of the round that is being handled.
+    round: Vec<Event>,
+    handled: u64,
+    event_limit: u64,
+    /// The first instant has been played.
+    has_begun: bool,
+    is_over: bool,
 }
 
 impl<'a, O: Observer> Engine<'a, O> {
-    fn new(model: &'a Model, observer: &'a mut O) -> Self {
+    /// A run that has not begun, and is given up after so many events.
+    pub(super) fn new(model: &'a Model, observer: &'a mut O, event_limit: u64) -> Self {
         let draws = Draws::new(model.settings.seed);
         let jobs = model.jobs.iter().enumerate().map(|(number, &(submit, files))| {
             RunningJob::new(number as u32, 0, submit, files, model.mini_batches(files))
         });
-        Self {
+        let mut engine = Self {
             model,
             observer,
             draws,
@@ -145,48 +160,86 @@ impl<'a, O: Observer> Engine<'a, O> {
             refilled: Vec::new(),
             maybe_over: Vec::new(),
             may_assign: false,
+            allowance: u64::MAX,
+            round: Vec::new(),
+            handled: 0,
+            event_limit,
+            has_begun: false,
+            is_over: false,
+        };
+        engine.schedule_the_given();
+        engine
+    }
+
+    /// When there is something to do next; none once the run is over.
+    pub(super) fn next_instant(&self) -> Option<Ms> {
+        match (self.is_over, self.has_begun) {
+            (true, _) => None,
+            (false, false) => Some(0),
+            (false, true) => Some(self.queue.next_instant().unwrap_or(self.model.horizon)),
         }
     }
 
-    fn run(mut self, event_limit: u64) -> Result<Outcome, TooManyEvents> {
-        self.schedule_the_given();
-        let mut round = Vec::new();
-        let mut handled = 0;
+    /// Plays the instant `at`: the next one, or one before it at which nothing is due here.
+    pub(super) fn step(&mut self, at: Ms) -> Result<(), TooManyEvents> {
+        self.has_begun = true;
+        self.now = at;
+        self.queue.advance(at);
+        while let Some(event) = self.queue.pop_due() {
+            self.handle(event);
+            self.handled += 1;
+        }
+        self.answer_requests();
+        if at == self.model.horizon {
+            self.end_jobs();
+            self.is_over = true;
+            return Ok(());
+        }
+        self.play_rounds()
+    }
+
+    /// Settles, and plays what that brings up for the same instant, until nothing more comes.
+    fn play_rounds(&mut self) -> Result<(), TooManyEvents> {
+        let mut round = std::mem::take(&mut self.round);
         loop {
-            while let Some(event) = self.queue.pop_due() {
+            self.settle();
+            self.queue.take_round(&mut round);
+            if round.is_empty() {
+                break;
+            }
+            for &event in &round {
                 self.handle(event);
-                handled += 1;
             }
             self.answer_requests();
-            if self.now == self.model.horizon {
-                self.end_jobs();
+            self.handled += round.len() as u64;
+            if self.handled > self.event_limit {
                 break;
             }
-            loop {
-                self.settle();
-                self.queue.take_round(&mut round);
-                if round.is_empty() {
-                    break;
-                }
-                for &event in &round {
-                    self.handle(event);
-                }
-                self.answer_requests();
-                handled += round.len() as u64;
-                if handled > event_limit {
-                    break;
-                }
-            }
-            if handled > event_limit {
-                return Err(TooManyEvents { limit: event_limit, reached: self.now });
-            }
-            if self.is_over() {
-                break;
-            }
-            self.now = self.queue.next_instant().unwrap_or(self.model.horizon);
-            self.queue.advance(self.now);
         }
-        Ok(self.finish())
+        self.round = round;
+        if self.handled > self.event_limit {
+            return Err(TooManyEvents { limit: self.event_limit, reached: self.now });
+        }
+        self.is_over = self.all_is_done();
+        Ok(())
+    }
+
+    /// vCPUs of all VMs that there are, leaving ones included: what counts against a quota.
+    pub(super) fn cores(&self) -> u64 {
+        let vms = self.fleet.live.len() as u64 + u64::from(self.fleet.count(NodeState::Leaving));
+        vms * u64::from(self.model.vcpus())
+    }
+
+    /// From `at` on others leave so many vCPUs to this cluster. If these are more than before, whoever was refused asks
+    /// again in that instant. Says whether anybody does, so that the instant must be played.
+    pub(super) fn allow(&mut self, at: Ms, allowance: u64) -> bool {
+        let is_more = allowance > std::mem::replace(&mut self.allowance, allowance);
+        if !is_more || self.is_over || self.fleet.refused.is_empty() {
+            return false;
+        }
+        self.queue.advance(at);
+        self.queue.event_at(at, Kind::AskAgain, NONE);
+        true
     }
 
     /// What is known before the run begins: submissions, scripted preemptions, locks, the first of all weather.
@@ -224,7 +277,7 @@ impl<'a, O: Observer> Engine<'a, O> {
     }
 
     /// Every job has ended, and the cluster is back at its minimum.
-    fn is_over(&self) -> bool {
+    fn all_is_done(&self) -> bool {
         self.ended == self.jobs.len()
             && self.pending_resubmissions == 0
             && i64::from(self.fleet.wanted()) == self.model.settings.min_instances
@@ -288,7 +341,8 @@ impl<'a, O: Observer> Engine<'a, O> {
         }
     }
 
-    fn finish(mut self) -> Outcome {
+    /// What came out by now.
+    pub(super) fn finish(mut self) -> Outcome {
         // What is still in flight is cut, and what is still waiting has waited until now.
         for number in 0..self.jobs.len() as u32 {
             let nodes = std::mem::take(&mut self.jobs[number as usize].nodes);

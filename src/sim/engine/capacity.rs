@@ -95,11 +95,11 @@ impl<O: Observer> Engine<'_, O> {
     /// Why another node cannot have capacity now.
     fn refusal(&self) -> Option<Refusal> {
         let live = self.fleet.live.len() as u64;
-        let vms = live + u64::from(self.fleet.count(NodeState::Leaving)) + 1;
-        let cores = vms * u64::from(self.model.settings.vcpus);
+        let cores = self.cores() + u64::from(self.model.vcpus());
+        let quota = self.model.settings.platform.quota_cores;
         if let Some(until) = self.lock {
             Some(Refusal::Lock(until))
-        } else if self.model.settings.platform.quota_cores.is_some_and(|quota| cores as f64 > quota) {
+        } else if cores > self.allowance || quota.is_some_and(|quota| cores as f64 > quota) {
             Some(Refusal::Quota)
         } else if self.now < self.weather.outage_until() {
             Some(Refusal::Outage(self.weather.outage_until()))
