@@ -5,9 +5,12 @@
 //! from one without touching what was pasted. Both end in a [`Question`], which with the catalogue of sizes and
 //! prices becomes the models to run: this tier, and its dedicated counterpart ([`Question::prepare`]).
 //!
+//! Several scenarios can be open at once, under quotas that they share ([`Beside`]).
+//!
 //! There are scenarios to begin with, each a story ([`scenario_presets`]), and every scenario travels in a link as its
 //! difference from one of them ([`Link`], [`open`]), without what looks like a secret.
 
+mod beside;
 mod check;
 mod example;
 mod fields;
@@ -18,6 +21,7 @@ mod link;
 mod paste;
 mod presets;
 mod question;
+mod quota;
 mod rules;
 mod secrets;
 mod section;
@@ -25,6 +29,7 @@ mod settings;
 pub mod words;
 mod write;
 
+pub use beside::{Beside, Document, MOST_OTHERS, Other};
 pub use check::{Checked, Scenario};
 pub use example::{ScenarioPreset, documented_example, scenario_presets};
 pub use fields::{Field, Kind, fields};
@@ -36,4 +41,5 @@ pub use question::{
     Assumptions, Goal, LEGACY_FIXED_DISCOUNT, Prepared, PriceModel, PriceSource, Prices, Problem, Question,
     Rate,
 };
+pub use quota::{Limits, Quota, QuotaMode};
 pub use settings::Tunables;

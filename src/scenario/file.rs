@@ -65,6 +65,8 @@ fn read(tree: &Node, found: &mut Found) -> Option<Question> {
         workload(node, reader.found(), &mut assumptions.workload, true);
     }
     sections(&mut reader, &mut assumptions);
+    // It is about all documents of a file, not about the question of one.
+    reader.ignore("quota");
     reader.finish();
     Some(Question { cluster: cluster?, deployment: deployment?, assumptions })
 }

@@ -1,6 +1,6 @@
 //! Several documents in one paste are taken apart, and each is put in its place.
 
-use crate::azure::{Kind, yaml};
+use crate::azure::{Kind, Place, Span, yaml};
 
 /// The documents of a paste that belong somewhere.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,21 +48,48 @@ impl Paste {
     }
 }
 
-fn documents(text: &str) -> Vec<String> {
-    let mut parts = vec![String::new()];
-    for line in text.trim_start_matches('\u{feff}').lines() {
+/// One of the documents of a text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Part {
+    /// The document.
+    pub text: String,
+    /// Lines of the whole text before its first.
+    pub lines_before: usize,
+}
+
+impl Part {
+    /// The document behind as many empty lines as stand before it, so that every line has its number.
+    pub fn in_place(&self) -> String {
+        "\n".repeat(self.lines_before) + &self.text
+    }
+
+    /// Where it begins.
+    pub fn first_place(&self) -> Span {
+        let place = Place { line: self.lines_before + 1, column: 1 };
+        Span { start: place, end: place }
+    }
+}
+
+/// The documents of a text, parted where a line says `---`.
+pub(super) fn parts(text: &str) -> Vec<Part> {
+    let mut parts = vec![Part::default()];
+    for (number, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
         let mark = line.trim_end();
         if mark == "---" || mark.starts_with("--- ") {
-            parts.push(String::new());
+            parts.push(Part { text: String::new(), lines_before: number + 1 });
         } else if mark != "..."
             && let Some(part) = parts.last_mut()
         {
-            part.push_str(line);
-            part.push('\n');
+            part.text.push_str(line);
+            part.text.push('\n');
         }
     }
-    parts.retain(|part| !part.trim().is_empty());
+    parts.retain(|part| !part.text.trim().is_empty());
     parts
+}
+
+fn documents(text: &str) -> Vec<String> {
+    parts(text).into_iter().map(|part| part.text).collect()
 }
 
 #[cfg(test)]
