@@ -5,7 +5,10 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use lowpri::azure::Catalogue;
-use lowpri::scenario::{Goal, Kept, Link, PriceModel, Scenario, documented_example, open, scenario_presets};
+use lowpri::scenario::{
+    Beside, Document, Goal, Kept, Limits, Link, Other, PriceModel, Quota, QuotaMode, Scenario,
+    documented_example, open, scenario_presets,
+};
 use lowpri::sim::{CancelScope, Daily, Eviction, Job, Locked, Scripted, Target};
 use miniz_oxide::{deflate, inflate};
 use proptest::prelude::*;
@@ -340,6 +343,74 @@ fn secrets_never_travel() {
 }
 
 /// Links of every version that was released, and the scenario files that they open to.
+fn several() -> Beside {
+    let mut quota = Quota { mode: QuotaMode::Reserved, ..Quota::default() };
+    let families = vec![("standardDSv2Family".to_owned(), 24)];
+    quota.set("eastus", Limits { low_priority_cores: None, families, ..Limits::default() });
+    let others = [scenario_presets()[3].scenario(), changed_everywhere()];
+    let others = others.map(|scenario| Other::new(Document::Job(scenario)));
+    Beside { others: others.into(), open: 2, quota }
+}
+
+#[test]
+fn what_is_open_beside_arrives_as_well() {
+    let link = Link::with_others(&documented_example(), &Kept::default(), &several());
+    let opened = open(&link.fragment);
+    assert_eq!((opened.scenario, opened.beside, opened.notes), (documented_example(), several(), vec![]));
+    assert!(ADDRESS.len() + link.fragment.len() < 1200, "{}", link.fragment.len());
+}
+
+#[test]
+fn of_a_link_that_is_cut_off_the_first_documents_are_still_there() {
+    let link = Link::with_others(&documented_example(), &Kept::default(), &several());
+    let with_first_only =
+        (0..link.fragment.len()).rev().map(|end| open(&link.fragment[..end])).find(|opened| {
+            assert_eq!(opened.scenario, documented_example());
+            assert!(!opened.notes.is_empty());
+            opened.beside.others.len() == 1
+        });
+    assert_eq!(with_first_only.unwrap().beside.others, several().others[..1]);
+}
+
+#[test]
+fn secrets_of_other_documents_stay_and_what_is_not_known_of_them_is_kept() {
+    let mut secret = documented_example();
+    secret.cluster.push_str("ssh_settings:\n  admin_username: me\n  admin_password: hunter2hunter2\n");
+    let beside = Beside { others: vec![Other::new(Document::Job(secret))], ..Beside::default() };
+    let link = Link::with_others(&documented_example(), &Kept::default(), &beside);
+    assert!(!payload(&link.fragment).contains("hunter2"));
+    assert!(
+        link.left_out.iter().any(|left| left.starts_with("document 2 cluster line")),
+        "{:?}",
+        link.left_out
+    );
+
+    let newer = "others:\n- \"from: one-node-cluster\\nplatform: {moon_phase: full}\"\n";
+    let opened = open(&fragment(newer));
+    assert!(opened.notes.iter().any(|note| note.contains("document 2") && note.contains("moon_phase")));
+    let next = Link::with_others(&opened.scenario, &opened.kept, &opened.beside).fragment;
+    assert!(payload(&next).contains("moon_phase: full"), "{}", payload(&next));
+}
+
+#[test]
+fn what_is_wrong_with_other_documents_is_said() {
+    for (text, wanted) in [
+        ("others: 7\n", "a list of texts"),
+        ("others: [{}]\n", "document 2 cannot be read"),
+        ("others: [\"from: nowhere\"]\n", "document 2: the preset"),
+        ("others: [\"from: idle-time\\nothers: [\\\"from: idle-time\\\"]\"]\n", "what is open beside it"),
+        ("quota: {mode: never}\n", "`quota` cannot be read"),
+        ("quota: 5\n", "`quota` cannot be read"),
+    ] {
+        let notes = open(&fragment(text)).notes;
+        assert!(notes.iter().any(|note| note.contains(wanted)), "{text}: {notes:?}");
+    }
+    let many = format!("others: [{}]\n", ["\"from: idle-time\""; 50].join(", "));
+    let opened = open(&fragment(&many));
+    assert_eq!(opened.beside.others.len(), lowpri::scenario::MOST_OTHERS);
+    assert!(opened.notes.iter().any(|note| note.contains("only 20 of 51")), "{:?}", opened.notes);
+}
+
 #[test]
 fn old_links_open_for_ever() {
     let mut count = 0;
@@ -351,8 +422,9 @@ fn old_links_open_for_ever() {
         let opened = open(std::fs::read_to_string(&path).unwrap().trim());
         let file = std::fs::read_to_string(path.with_extension("yml")).unwrap();
         // Written in full, but for sections that came later and have their defaults.
-        let stored = Scenario::from_file(&file).unwrap();
+        let (stored, beside) = Beside::from_file(&file).unwrap();
         assert_eq!(opened.scenario, stored, "{}", path.display());
+        assert_eq!((opened.beside.others, opened.beside.quota), (beside.others, beside.quota));
         assert!(opened.notes.is_empty(), "{}: {:?}", path.display(), opened.notes);
         count += 1;
     }

@@ -14,6 +14,9 @@
 //! of the preset ([`edit`]), or, as in a scenario file, the keys themselves. So every scenario file is the text of a
 //! link.
 //!
+//! What is open beside the first scenario comes in three more sections: `others`, a list of texts like this one;
+//! `open`, which document is looked at; and `quota`, as in a scenario file.
+//!
 //! Two promises: **old links open for ever**, so presets and defaults stay what they are, and a version that cannot be
 //! read as this one gets another number; and **nothing is lost on the way**: what is not known here, as a newer
 //! version wrote it, is kept for the next link ([`Kept`]), and what is damaged opens as far as it can be read, with
@@ -23,11 +26,14 @@ mod edit;
 mod pack;
 mod payload;
 
+use super::beside::{Beside, Document, MOST_OTHERS, Other};
 use super::check::Scenario;
 use super::example::{ScenarioPreset, documented_example, scenario_presets};
+use super::quota::Quota;
 use super::secrets;
 use super::section::section_text;
 use crate::azure::yaml::{self, Entry, Node, Value};
+use crate::azure::{Diagnostic, Found, Reader};
 use payload::{Held, Line};
 use std::fmt::Write;
 
@@ -70,27 +76,41 @@ pub struct Opened {
     pub notes: Vec<String>,
     /// What is not known here.
     pub kept: Kept,
+    /// What is open beside it.
+    pub beside: Beside,
 }
 
 impl Link {
     /// A link to a scenario, from the preset from which it is shortest, with what was kept of the link that was opened.
     #[must_use]
     pub fn new(scenario: &Scenario, kept: &Kept) -> Self {
-        let (scenario, mut left_out) = without_secrets(scenario);
-        let kept = without_secrets_kept(kept, &mut left_out);
-        let presets = scenario_presets().iter().map(Some);
-        let payloads = std::iter::once(None).chain(presets).map(|from| payload_from(from, &scenario, &kept));
-        let mut lines = payloads.min_by_key(|lines| length(lines)).unwrap_or_default();
+        Self::with_others(scenario, kept, &Beside::default())
+    }
+
+    /// The link to a scenario and what is open beside it.
+    #[must_use]
+    pub fn with_others(scenario: &Scenario, kept: &Kept, beside: &Beside) -> Self {
+        let mut left_out = Vec::new();
+        let mut lines = shortest(scenario, kept, "", &mut left_out);
+        let mut others = String::new();
+        for (i, Other { document: Document::Job(scenario), kept }) in beside.others.iter().enumerate() {
+            let of = format!("document {} ", i + 2);
+            let text = written(&shortest(scenario, kept, &of, &mut left_out));
+            // A list of lines: where a link is cut off, the first of them are still whole.
+            let _ = write!(others, "\n- {}", yaml::quoted(&text));
+        }
+        if !others.is_empty() {
+            lines.push(("others".to_owned(), others));
+        }
+        if beside.open > 0 {
+            lines.push(("open".to_owned(), beside.open.to_string()));
+        }
+        lines.extend(quota_line(&beside.quota, &mut left_out));
         while length(&lines) > pack::LONGEST {
             let Some(longest) = (0..lines.len()).max_by_key(|&i| lines[i].1.len()) else { break };
             left_out.push(format!("`{}`, which is too long for a link", lines.remove(longest).0));
         }
-        let mut text = String::new();
-        for (key, value) in &lines {
-            // Writing to a String cannot fail.
-            let _ = writeln!(text, "{}: {value}", yaml::text(key));
-        }
-        Self { fragment: pack::pack(&text), left_out }
+        Self { fragment: pack::pack(&written(&lines)), left_out }
     }
 
     /// Characters of the whole link, with the address of the page before it.
@@ -104,6 +124,36 @@ impl Link {
     pub fn is_long(&self, address: &str) -> bool {
         self.length(address) > LONG
     }
+}
+
+/// The shortest text of a scenario, without its secrets; those are named, with `of` before.
+fn shortest(scenario: &Scenario, kept: &Kept, of: &str, left_out: &mut Vec<String>) -> Vec<Line> {
+    let (scenario, secrets) = without_secrets(scenario);
+    left_out.extend(secrets.iter().map(|secret| format!("{of}{secret}")));
+    let kept = without_secrets_kept(kept, left_out);
+    let presets = scenario_presets().iter().map(Some);
+    let payloads = std::iter::once(None).chain(presets).map(|from| payload_from(from, &scenario, &kept));
+    payloads.min_by_key(|lines| length(lines)).unwrap_or_default()
+}
+
+/// The quotas, unless they are those of a new subscription.
+fn quota_line(quota: &Quota, left_out: &mut Vec<String>) -> Option<Line> {
+    let tree = yaml::document(&quota.to_file()).ok()?;
+    let value = yaml::flow(tree.get("quota")?);
+    if secrets::has_secret(&format!("quota: {value}\n")) {
+        left_out.push("`quota`".to_owned());
+        return None;
+    }
+    Some(("quota".to_owned(), value))
+}
+
+fn written(lines: &[Line]) -> String {
+    let mut text = String::new();
+    for (key, value) in lines {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "{}: {value}", yaml::text(key));
+    }
+    text
 }
 
 fn length(lines: &[Line]) -> usize {
@@ -216,19 +266,7 @@ pub fn open(fragment: &str) -> Opened {
         notes.push(format!("what came through: {}", read.collect::<Vec<_>>().join(", ")));
     }
     opened.notes = notes;
-    let is_base = base.is_some();
-    for section in &payload.sections {
-        match section.key.as_str() {
-            "from" => {}
-            "cluster" | "deployment" => {
-                let whole = payload.whole.as_ref().map(|(text, tree)| (*text, &**tree));
-                take_text(section, whole, is_base, &mut opened);
-            }
-            _ => {
-                payload::take(section, &mut opened.scenario.assumptions, &mut opened.kept, &mut opened.notes);
-            }
-        }
-    }
+    take_sections(&payload, base.is_some(), &mut opened);
     opened.notes.truncate(MOST_NOTES);
     if unpacked.damage.is_some() {
         // It may be what the damage made of something.
@@ -237,6 +275,77 @@ pub fn open(fragment: &str) -> Opened {
         opened.notes.push("what is not known here is kept for the next link".to_owned());
     }
     opened
+}
+
+/// Puts what a text says in the place of what is there.
+fn take_sections(payload: &payload::Read<'_>, is_base: bool, opened: &mut Opened) {
+    for section in &payload.sections {
+        match section.key.as_str() {
+            "from" => {}
+            "cluster" | "deployment" => {
+                let whole = payload.whole.as_ref().map(|(text, tree)| (*text, &**tree));
+                take_text(section, whole, is_base, opened);
+            }
+            "others" => take_others(section, opened),
+            "quota" => take_quota(section, opened),
+            "open" => {
+                let number = payload::scalar(&section.value).and_then(|scalar| scalar.text.parse().ok());
+                opened.beside.open = number.unwrap_or(0);
+            }
+            _ => {
+                payload::take(section, &mut opened.scenario.assumptions, &mut opened.kept, &mut opened.notes);
+            }
+        }
+    }
+    opened.beside.open = opened.beside.open.min(opened.beside.others.len());
+}
+
+/// The documents beside the first, each a text of its own.
+fn take_others(section: &Entry, opened: &mut Opened) {
+    let Value::Sequence(items) = &section.value.value else {
+        return opened.notes.push("`others` cannot be read: a list of texts is wanted".to_owned());
+    };
+    for (i, item) in items.iter().enumerate() {
+        if i == MOST_OTHERS {
+            return opened.notes.push(format!("only {} of {} documents are opened", i + 1, items.len() + 1));
+        }
+        let Some(text) = payload::scalar(item) else {
+            opened.notes.push(format!("document {} cannot be read: a text is wanted", i + 2));
+            continue;
+        };
+        let payload = payload::read(&text.text, false);
+        let from = payload.sections.iter().find(|section| section.key == "from");
+        let id = from.and_then(|from| payload::scalar(&from.value)).map(|scalar| scalar.text.as_str());
+        let base = scenario_presets().iter().find(|preset| Some(preset.id) == id);
+        let mut other =
+            Opened { scenario: base.map(ScenarioPreset::scenario).unwrap_or_default(), ..Opened::default() };
+        if from.is_some() && base.is_none() {
+            other.notes.push("the preset that it starts from is not known here".to_owned());
+        }
+        other.notes.extend(payload.lost.iter().map(|lost| format!("`{lost}` cannot be read")));
+        take_sections(&payload, base.is_some(), &mut other);
+        opened.notes.extend(other.notes.iter().map(|note| format!("document {}: {note}", i + 2)));
+        if other.beside != Beside::default() {
+            opened.notes.push(format!("document {}: what is open beside it is not opened", i + 2));
+        }
+        opened.beside.others.push(Other { document: Document::Job(other.scenario), kept: other.kept });
+    }
+}
+
+fn take_quota(section: &Entry, opened: &mut Opened) {
+    let mut found = Found::default();
+    let quota = Reader::new(&section.value, "quota", &mut found).map(|mut reader| {
+        let quota = Quota::read(&mut reader);
+        reader.finish();
+        quota
+    });
+    match (quota, found.diagnostics.iter().find(|found| found.is_error())) {
+        (Some(quota), None) => opened.beside.quota = quota,
+        (_, why) => {
+            let why = why.map_or("", |why: &Diagnostic| &why.message);
+            opened.notes.push(format!("`quota` cannot be read as it is: {why}"));
+        }
+    }
 }
 
 /// Puts the text of cluster or deployment in its place.
