@@ -15,6 +15,7 @@ mod clip;
 mod distribution;
 mod draw;
 mod layout;
+mod ledger;
 mod palette;
 mod plans;
 mod reduce;
@@ -31,6 +32,7 @@ pub use break_even::{
 pub use distribution::{Mark, Quantity, STUDY_HEIGHT, distribution, distribution_text};
 pub use draw::{DrawError, Look};
 pub use layout::Entry;
+pub use ledger::{LEDGER_HEIGHT, pool, pool_text};
 pub use palette::Palette;
 pub use plans::{front, front_text};
 pub use rows::{MOST_ROWS, heat, heat_height, row_height, rows};

@@ -10,6 +10,8 @@
 //! - [`ComparisonStudy`]: two scenarios under the same luck;
 //! - [`SensitivityStudy`]: which assumption moves the answer most.
 //!
+//! Several documents at once share quotas: a [`Ledger`] says who gets what, who waits, and what the service answers.
+//!
 //! All variants of a study are played with the same seeds, so differences between them are much surer than the figures
 //! themselves. Replication 0 is the run that the page shows.
 
@@ -20,6 +22,7 @@ mod chances;
 mod comparison;
 mod cost;
 mod ending;
+mod ledger;
 mod plans;
 mod progress;
 mod rows;
@@ -37,6 +40,7 @@ pub use chances::{AgainstDedicated, Chances, DeadlineChance, EndingShare, ManyRu
 pub use comparison::{Comparison, ComparisonStudy, Difference, Figure, Unit};
 pub use cost::{CostParts, FixedCharges, LOAD_BALANCER_USD_PER_DAY, NamedPart};
 pub use ending::Ending;
+pub use ledger::{Holder, Ledger, PoolName, PoolUse, RegionLedger, ServiceAnswer};
 pub use plans::{Candidate, PlanStudy, Plans, Rated, SizeOption, Standing};
 pub use progress::Progress;
 pub use rows::{Block, BlockId, Cell, Doing, Heat, LeftOut, NodeTimeline, Span};
