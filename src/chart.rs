@@ -16,8 +16,10 @@ mod distribution;
 mod draw;
 mod layout;
 mod ledger;
+mod list;
 mod palette;
 mod plans;
+mod reading;
 mod reduce;
 mod rows;
 mod run;
@@ -26,15 +28,20 @@ mod texture;
 mod view;
 
 pub use break_even::{
-    break_even_over_evictions, break_even_over_evictions_text, break_even_over_price,
-    break_even_over_price_text, time_over_evictions, time_over_evictions_text,
+    break_even_over_evictions, break_even_over_evictions_readings, break_even_over_evictions_text,
+    break_even_over_price, break_even_over_price_readings, break_even_over_price_text, time_over_evictions,
+    time_over_evictions_readings, time_over_evictions_text,
 };
-pub use distribution::{Mark, Quantity, STUDY_HEIGHT, distribution, distribution_text};
+pub use distribution::{
+    Mark, Quantity, STUDY_HEIGHT, distribution, distribution_readings, distribution_text,
+};
 pub use draw::{DrawError, Look};
 pub use layout::Entry;
 pub use ledger::{LEDGER_HEIGHT, pool, pool_text};
+pub use list::ListLayout;
 pub use palette::Palette;
-pub use plans::{front, front_text};
+pub use plans::{front, front_readings, front_text};
+pub use reading::{Reading, Readings};
 pub use rows::{MOST_ROWS, heat, heat_height, row_height, rows};
 pub use run::{ChartKind, chart, legend};
 pub use text::{Table, TextAlternative, chart_text, summary, values_at};

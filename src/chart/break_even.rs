@@ -4,6 +4,7 @@ use super::axis::{Axis, Unit};
 use super::clip::Point;
 use super::distribution::{Quantity, STUDY_HEIGHT};
 use super::draw::{DrawError, Glyph, Look, Panel, Series, Shape, Tint, Vertical};
+use super::reading::{Readings, value};
 use super::text::{Table, TextAlternative};
 use crate::scenario::words::{fine_percent, money, percent};
 use crate::study::{BreakEven, Crossing, Estimate, RatePoint};
@@ -19,6 +20,23 @@ const HIGHEST: f64 = 4.0;
 /// # Errors
 /// If plotters cannot draw it; none is known.
 pub fn break_even_over_evictions(break_even: &BreakEven, look: &Look) -> Result<String, DrawError> {
+    cost_panel(break_even, look.width).svg(STUDY_HEIGHT, look)
+}
+
+/// What can be read in [`break_even_over_evictions`]: each rate that was played.
+#[must_use]
+pub fn break_even_over_evictions_readings(break_even: &BreakEven, width: u32) -> Readings {
+    let dedicated = interval(break_even.dedicated_usd);
+    let read = |point: &RatePoint| {
+        let cost = point.usd_per_completed;
+        let values = rate_values(point, interval(cost), &dedicated);
+        ((point.evicted_per_hour, cost.map_or(f64::NAN, |cost| cost.value)), values)
+    };
+    let points = break_even.over_evictions.iter().map(read).collect();
+    Readings::along(&cost_panel(break_even, width), width, points)
+}
+
+fn cost_panel(break_even: &BreakEven, width: u32) -> Panel {
     let cost = |point: &RatePoint| {
         let cost = point.usd_per_completed?;
         Some((point.evicted_per_hour, [cost.low, cost.value, cost.high]))
@@ -31,8 +49,18 @@ pub fn break_even_over_evictions(break_even: &BreakEven, look: &Look) -> Result<
         _ => None,
     };
     panel.verticals.extend(crossing);
-    panel.x.name = evictions_name(look.width);
-    panel.svg(STUDY_HEIGHT, look)
+    panel.x.name = evictions_name(width);
+    panel
+}
+
+/// What is read at a rate, in the words of the table behind the chart.
+fn rate_values(point: &RatePoint, here: String, dedicated: &str) -> Vec<(String, String)> {
+    vec![
+        value("evicted in an hour", rate(point)),
+        value("low priority", here),
+        value("dedicated", dedicated),
+        value("runs that complete", percent(point.completed.value)),
+    ]
 }
 
 /// Draws how long completed runs take over the share of nodes evicted in an hour as SVG, [`STUDY_HEIGHT`] high.
@@ -40,12 +68,28 @@ pub fn break_even_over_evictions(break_even: &BreakEven, look: &Look) -> Result<
 /// # Errors
 /// If plotters cannot draw it; none is known.
 pub fn time_over_evictions(break_even: &BreakEven, look: &Look) -> Result<String, DrawError> {
+    time_panel(break_even, look.width).svg(STUDY_HEIGHT, look)
+}
+
+/// What can be read in [`time_over_evictions`]: each rate that was played.
+#[must_use]
+pub fn time_over_evictions_readings(break_even: &BreakEven, width: u32) -> Readings {
+    let dedicated = time(break_even.dedicated_taken_ms);
+    let read = |point: &RatePoint| {
+        let values = rate_values(point, time(point.taken_ms), &dedicated);
+        ((point.evicted_per_hour, point.taken_ms.map_or(f64::NAN, |taken| taken[1])), values)
+    };
+    let points = break_even.over_evictions.iter().map(read).collect();
+    Readings::along(&time_panel(break_even, width), width, points)
+}
+
+fn time_panel(break_even: &BreakEven, width: u32) -> Panel {
     let time = |point: &RatePoint| Some((point.evicted_per_hour, point.taken_ms?));
     let points: Vec<_> = break_even.over_evictions.iter().filter_map(time).collect();
     let reference = break_even.dedicated_taken_ms.map(|taken| taken[1]);
     let mut panel = over_evictions(break_even, &points, reference, Quantity::Time, "10 to 90 % of runs");
-    panel.x.name = evictions_name(look.width);
-    panel.svg(STUDY_HEIGHT, look)
+    panel.x.name = evictions_name(width);
+    panel
 }
 
 fn evictions_name(width: u32) -> String {
@@ -57,6 +101,28 @@ fn evictions_name(width: u32) -> String {
 /// # Errors
 /// If plotters cannot draw it; none is known.
 pub fn break_even_over_price(break_even: &BreakEven, look: &Look) -> Result<String, DrawError> {
+    price_panel(break_even, look.width).svg(STUDY_HEIGHT, look)
+}
+
+/// What can be read in [`break_even_over_price`]: every percent, as cost is a straight line there.
+#[must_use]
+pub fn break_even_over_price_readings(break_even: &BreakEven, width: u32) -> Readings {
+    let dedicated = interval(break_even.dedicated_usd);
+    let hundredths = (PRICES.0 * 100.0) as u32..=(PRICES.1 * 100.0) as u32;
+    let points = hundredths.filter_map(|hundredth| {
+        let share = f64::from(hundredth) / 100.0;
+        let cost = break_even.usd_at_price(share)?;
+        let values = vec![
+            value("share of the dedicated price", percent(share)),
+            value("low priority", interval(Some(cost))),
+            value("dedicated", dedicated.clone()),
+        ];
+        Some(((share, cost.value), values))
+    });
+    Readings::along(&price_panel(break_even, width), width, points.collect())
+}
+
+fn price_panel(break_even: &BreakEven, width: u32) -> Panel {
     let at = |share: f64| break_even.usd_at_price(share);
     let point = |share: f64| at(share).map(|cost| (share, [cost.low, cost.value, cost.high]));
     let points: Vec<_> = [PRICES.0, PRICES.1].into_iter().filter_map(point).collect();
@@ -66,12 +132,12 @@ pub fn break_even_over_price(break_even: &BreakEven, look: &Look) -> Result<Stri
     let reference = break_even.dedicated_usd.map(|usd| usd.value);
     let mut panel = against(&points, reference, here, x, Quantity::Money, "its 95 % interval");
     panel.verticals.extend(break_even.price_crossing.map(vertical));
-    panel.x = panel.x.named(if look.width < 460 {
+    panel.x = panel.x.named(if width < 460 {
         "share of the dedicated price"
     } else {
         "Spot price as a share of the dedicated price"
     });
-    panel.svg(STUDY_HEIGHT, look)
+    panel
 }
 
 /// The mark of a crossing.
@@ -168,10 +234,12 @@ fn time(taken: Option<[f64; 3]>) -> String {
     )
 }
 
+fn rate(point: &RatePoint) -> String {
+    fine_percent(point.evicted_per_hour)
+}
+
 fn evictions_table(break_even: &BreakEven, caption: &str, value: impl Fn(&RatePoint) -> String) -> Table {
-    let row = |point: &RatePoint| {
-        vec![fine_percent(point.evicted_per_hour), value(point), percent(point.completed.value)]
-    };
+    let row = |point: &RatePoint| vec![rate(point), value(point), percent(point.completed.value)];
     Table {
         caption: caption.to_owned(),
         head: ["evicted in an hour", "a completed run", "runs that complete"].map(str::to_owned).into(),

@@ -3,6 +3,7 @@
 use super::axis::{Axis, Unit};
 use super::draw::{DrawError, Look, Panel, Series, Shape, Tint, Vertical};
 use super::layout::drawn_width;
+use super::reading::{Readings, value};
 use super::text::{Table, TextAlternative};
 use super::texture::Texture;
 use crate::scenario::words::{duration, money, number, percent};
@@ -65,6 +66,40 @@ pub fn distribution(
     panel(distribution, quantity, marks, look.width).svg(STUDY_HEIGHT, look)
 }
 
+/// What can be read in [`distribution`]: each bar, and the share of runs up to its end.
+#[must_use]
+pub fn distribution_readings(
+    distribution: &Distribution,
+    quantity: Quantity,
+    marks: &[Mark],
+    width: u32,
+) -> Readings {
+    let name = match quantity {
+        Quantity::Time => "time",
+        Quantity::Money => "cost",
+    };
+    let bars = bars(distribution, drawn_width(width));
+    let mut up_to = 0;
+    let points = bars.into_iter().map(|(from, to, count)| {
+        up_to += count;
+        let (low, high) = (quantity.text(from), quantity.text(to));
+        let share = up_to as f64 / distribution.count.max(1) as f64;
+        let values = vec![
+            value(name, if low == high { low } else { format!("{low} to {high}") }),
+            value("runs", number(count as u64)),
+            value("up to there", percent(share)),
+        ];
+        ((f64::midpoint(from, to), count as f64), values)
+    });
+    let points = points.collect();
+    Readings::along(&panel(distribution, quantity, marks, width), width, points).by_column()
+}
+
+/// The bars of the histogram in a drawing of a width: from, to, and how many runs.
+fn bars(distribution: &Distribution, width: u32) -> Vec<(f64, f64, usize)> {
+    distribution.histogram(((width / 16) as usize).clamp(8, BARS))
+}
+
 fn panel(distribution: &Distribution, quantity: Quantity, marks: &[Mark], width: u32) -> Panel {
     let width = drawn_width(width);
     let sorted = distribution.sorted();
@@ -79,8 +114,7 @@ fn panel(distribution: &Distribution, quantity: Quantity, marks: &[Mark], width:
         Quantity::Time => "time of a completed run",
         Quantity::Money => "cost of a completed run",
     };
-    let bars = distribution.histogram(((width / 16) as usize).clamp(8, BARS));
-    let bars: Vec<_> = bars
+    let bars: Vec<_> = bars(distribution, width)
         .into_iter()
         .map(|(from, to, count)| {
             // Runs that are all the same still have a bar.

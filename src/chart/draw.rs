@@ -250,9 +250,8 @@ impl Panel {
         layout::legend(&self.title, &names, LEFT as i32, width - RIGHT as i32)
     }
 
-    fn draw<'s>(&self, root: &Root<'s>, look: &Look) -> Result<'s> {
-        let palette = look.palette;
-        let (width, height) = root.dim_in_pixel();
+    /// Where the plot is in a drawing of a size, with the entries of the legend and the labels of marks above it.
+    fn laid_out(&self, width: u32, height: u32) -> (Frame, Vec<Entry>, Vec<layout::Place>) {
         let (left, right) =
             (LEFT as i32, (width - if self.right.is_some() { RIGHT_WITH_AXIS } else { RIGHT }) as i32);
         let (entries, head) = self.entries(width as i32);
@@ -262,20 +261,42 @@ impl Panel {
                 (true, true) => 24,
                 (true, false) => 40,
             };
-
-        let x = |value: f64| {
-            let share = (value - self.x.from) / (self.x.to - self.x.from);
-            left + (share.clamp(0.0, 1.0) * f64::from(right - left)) as i32
-        };
-        let widths: Vec<_> =
-            self.verticals.iter().map(|mark| (x(mark.value), text_width(&mark.label, 11.0))).collect();
+        let sides = Frame { left, top: 0, right, bottom };
+        let widths: Vec<_> = self
+            .verticals
+            .iter()
+            .map(|mark| (self.column(sides, mark.value), text_width(&mark.label, 11.0)))
+            .collect();
         let places = layout::labels(&widths, left, right);
         let rows = places.iter().map(|place| place.row + 1).max().unwrap_or(0);
         let top = (head + rows * ROW).min(bottom - 20);
-        let frame = Frame { left, top, right, bottom };
+        (Frame { top, ..sides }, entries, places)
+    }
+
+    /// The pixel column of a value of the axis below; that of the nearer end if it is not in sight.
+    fn column(&self, frame: Frame, value: f64) -> i32 {
+        let share = (value - self.x.from) / (self.x.to - self.x.from);
+        frame.left + (share.clamp(0.0, 1.0) * f64::from(frame.right - frame.left)) as i32
+    }
+
+    /// Where a point is in a drawing of a size, in CSS pixels; none if it is not in sight.
+    pub fn spot(&self, width: u32, height: u32, (x, y): Point) -> Option<(f64, f64)> {
+        let (frame, _, _) = self.laid_out(layout::drawn_width(width), height);
+        let share = |axis: &Axis, value: f64| (value - axis.from) / (axis.to - axis.from);
+        let (right, up) = (share(&self.x, x), share(&self.y, y));
+        let seen = (0.0..=1.0).contains(&right) && (0.0..=1.0).contains(&up);
+        let between = |from: i32, to: i32, share: f64| f64::from(from) + f64::from(to - from) * share;
+        seen.then(|| (between(frame.left, frame.right, right), between(frame.bottom, frame.top, up)))
+    }
+
+    fn draw<'s>(&self, root: &Root<'s>, look: &Look) -> Result<'s> {
+        let palette = look.palette;
+        let (width, height) = root.dim_in_pixel();
+        let (frame, entries, places) = self.laid_out(width, height);
+        let x = |value: f64| self.column(frame, value);
 
         let title = text(13.0, FontStyle::Bold, palette.ink, HPos::Left, VPos::Center);
-        root.draw_text(&self.title, &title, (left, layout::TITLE / 2 - 2))?;
+        root.draw_text(&self.title, &title, (frame.left, layout::TITLE / 2 - 2))?;
         self.draw_legend(root, &entries, look)?;
         let plot = Self::plot(root, frame, &self.x, &self.y);
         self.draw_grid(root, &plot, frame, palette)?;
@@ -283,7 +304,11 @@ impl Panel {
         if let (Some(over), Some(axis)) = (&over, &self.right) {
             let ticks = text(11.0, FontStyle::Normal, palette.dim, HPos::Left, VPos::Center);
             for (value, label) in &axis.ticks {
-                root.draw_text(label, &ticks, (right + 8, over.map_coordinate(&(self.x.from, *value)).1))?;
+                root.draw_text(
+                    label,
+                    &ticks,
+                    (frame.right + 8, over.map_coordinate(&(self.x.from, *value)).1),
+                )?;
             }
         }
         for series in self.series.iter().filter(|series| !look.hidden.contains(&series.key)) {

@@ -5,8 +5,9 @@ use super::clip::Point;
 use super::distribution::STUDY_HEIGHT;
 use super::draw::{DrawError, Glyph, Look, Panel, Series, Shape, Tint, Vertical};
 use super::layout::drawn_width;
+use super::reading::{Readings, value};
 use super::text::{Table, TextAlternative};
-use crate::scenario::words::{duration, money, percent};
+use crate::scenario::words::{duration, money, number, percent};
 use crate::sim::Tier;
 use crate::study::{Candidate, Plans, Rated, Standing};
 
@@ -27,6 +28,59 @@ fn winner(plans: &Plans) -> Option<&Rated> {
 /// If plotters cannot draw it; none is known.
 pub fn front(plans: &Plans, look: &Look) -> Result<String, DrawError> {
     panel(plans, look.width).svg(STUDY_HEIGHT, look)
+}
+
+/// What can be read in [`front`]: each plan that is drawn.
+#[must_use]
+pub fn front_readings(plans: &Plans, width: u32) -> Readings {
+    let best = winner(plans);
+    let drawn = best.into_iter().chain([&plans.present]).chain(&plans.front).chain(&plans.best);
+    let mut seen: Vec<&Candidate> = Vec::new();
+    let mut points = Vec::new();
+    for plan in drawn {
+        let Some(place) = place(plan).filter(|_| !seen.contains(&&plan.candidate)) else { continue };
+        seen.push(&plan.candidate);
+        let is = |other: &Rated| other.candidate == plan.candidate;
+        let mut roles = Vec::new();
+        roles.extend(best.is_some_and(is).then_some("best"));
+        roles.extend(is(&plans.present).then_some("present"));
+        if roles.is_empty() {
+            let on_front = plans.front.iter().any(is);
+            roles.push(if on_front { "none is cheaper and faster" } else { "another is cheaper and faster" });
+        }
+        points.push((place, plan_values(plan, &roles.join(", "), plans.confidence)));
+    }
+    Readings::among(&panel(plans, width), width, points)
+}
+
+fn plan_values(plan: &Rated, role: &str, confidence: f64) -> Vec<(String, String)> {
+    let candidate = &plan.candidate;
+    let count = |count: i64| number(count.max(0) as u64);
+    vec![
+        value("plan", role),
+        value("nodes", format!("{}, {}", count(candidate.instance_count), tier_name(candidate.tier))),
+        value("VM size", candidate.size.clone()),
+        value("files in a mini-batch", count(candidate.mini_batch_size)),
+        value("at once on a node", count(candidate.max_concurrency_per_instance)),
+        value("a completed run", cost(plan)),
+        value(&format!("{} are done within", percent(confidence)), within(plan)),
+        value("runs in time", percent(plan.held.value)),
+    ]
+}
+
+fn tier_name(tier: Tier) -> &'static str {
+    match tier {
+        Tier::LowPriority => "low priority",
+        Tier::Dedicated => "dedicated",
+    }
+}
+
+fn cost(plan: &Rated) -> String {
+    plan.usd_per_completed.map_or_else(|| "unknown".to_owned(), |usd| money(usd.value))
+}
+
+fn within(plan: &Rated) -> String {
+    plan.surely_within_ms.map_or_else(|| "never".to_owned(), duration)
 }
 
 fn panel(plans: &Plans, width: u32) -> Panel {
@@ -92,10 +146,7 @@ fn panel(plans: &Plans, width: u32) -> Panel {
 fn words(candidate: &Candidate) -> String {
     let Candidate { size, tier, instance_count, mini_batch_size, max_concurrency_per_instance, .. } =
         candidate;
-    let tier = match tier {
-        Tier::LowPriority => "low priority",
-        Tier::Dedicated => "dedicated",
-    };
+    let tier = tier_name(*tier);
     format!(
         "{instance_count} x {size}, {tier}, mini-batches of {mini_batch_size}, {max_concurrency_per_instance} at once"
     )
@@ -104,9 +155,6 @@ fn words(candidate: &Candidate) -> String {
 /// The text alternative of [`front`].
 #[must_use]
 pub fn front_text(plans: &Plans) -> TextAlternative {
-    let cost =
-        |plan: &Rated| plan.usd_per_completed.map_or_else(|| "unknown".to_owned(), |usd| money(usd.value));
-    let within = |plan: &Rated| plan.surely_within_ms.map_or_else(|| "never".to_owned(), duration);
     let best = winner(plans).map_or_else(
         || "No plan holds what is asked for.".to_owned(),
         |plan| format!("Best: {}, for {} within {}.", words(&plan.candidate), cost(plan), within(plan)),
