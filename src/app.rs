@@ -93,6 +93,8 @@ fn App() -> impl IntoView {
             <button type="button" class="fix" data-testid="forget" on:click=move |_| browser::Keep::forget_all()>
                 {say!(page.forget)}
             </button>
+            ". "
+            <a href="licences.txt" target="_blank" rel="noopener">{say!(page.licences)}</a>
         </footer>
     }
     .into_any()

@@ -41,7 +41,7 @@ pub use ledger::{LEDGER_HEIGHT, pool, pool_text};
 pub use list::ListLayout;
 pub use palette::Palette;
 pub use plans::{front, front_readings, front_text};
-pub use reading::{Reading, Readings};
+pub use reading::{Reading, Readings, read_aloud};
 pub use rows::{MOST_ROWS, heat, heat_height, row_height, rows};
 pub use run::{ChartKind, chart, legend};
 pub use text::{Table, TextAlternative, chart_text, summary, values_at};

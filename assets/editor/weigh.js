@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 
 const site = process.argv[2];
-const weights = readdirSync(site).map((name) => [brotliCompressSync(readFileSync(join(site, name))).length, name]);
+// Nobody's first visit asks for the licences.
+const names = readdirSync(site).filter((name) => name !== "licences.txt");
+const weights = names.map((name) => [brotliCompressSync(readFileSync(join(site, name))).length, name]);
 weights.sort(([one], [other]) => other - one);
 weights.push([weights.reduce((sum, [weight]) => sum + weight, 0), "in all, as the first visit transfers it (brotli)"]);
 for (const [weight, name] of weights) console.log(`${(weight / 1000).toFixed(1).padStart(7)} KB  ${name}`);

@@ -5,7 +5,7 @@ use super::browser::watch_width;
 use super::chances::ChancesView;
 use super::compare::CompareView;
 use super::events::EventsView;
-use super::figure::{numbers, parts_table};
+use super::figure::{numbers, parts_table, reading_box};
 use super::nodes::{NodesView, Overlay};
 use super::plans::PlansView;
 use super::sensitivity::SensitivityView;
@@ -13,10 +13,10 @@ use super::state::State;
 use super::studies::Tab;
 use super::tabs::Tabs;
 use super::words::say;
-use crate::chart::{ChartKind, Look, Palette, chart, chart_text, legend, summary, values_at};
+use crate::chart::{ChartKind, Look, Palette, chart, chart_text, legend, read_aloud, summary, values_at};
 use crate::sim::Ms;
 use crate::study::{Answer, Bands, CostParts, FixedCharges, Verdict};
-use leptos::ev::MouseEvent;
+use leptos::ev::{KeyboardEvent, MouseEvent, PointerEvent};
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -111,27 +111,48 @@ fn Charts(state: State) -> impl IntoView {
         let (from, to) = (moment.x(from.min(to), width.get())?, moment.x(from.max(to), width.get())?);
         Some(format!("left:{from:.0}px;width:{:.0}px", to - from))
     };
-    let reading = move || {
+    let values = move || {
         let (answer, at) = (state.answer.get()?, moment.pointed.get()?);
-        let bands = shown_bands(state);
-        let values = values_at(&answer, bands.as_deref(), at).into_iter();
-        let x = moment.x(at, width.get())?;
-        let side = if x > f64::from(width.get()) * 0.6 {
-            format!("right:{:.0}px", f64::from(width.get()) - x + 14.0)
-        } else {
-            format!("left:{:.0}px", x + 14.0)
-        };
-        Some(view! {
-            <dl class="reading" style=side>
-                {values.map(|(name, text)| view! { <dt>{name}</dt><dd>{text}</dd> }).collect_view()}
-            </dl>
-        })
+        let values = values_at(&answer, shown_bands(state).as_deref(), at).into_iter();
+        Some(values.map(|(name, text)| (name.to_owned(), text)).collect::<Vec<_>>())
+    };
+    let reading = move || {
+        let x = moment.x(moment.pointed.get()?, width.get())?;
+        Some(reading_box(x, width.get(), values()?))
+    };
+    // A pointer sees what is read; of a key it is said.
+    let said = RwSignal::new(String::new());
+    let key = move |event: KeyboardEvent| {
+        let on: web_sys::Element = event_target(&event);
+        if !on.class_list().contains("charts") {
+            // A key for an entry of a legend.
+            return;
+        }
+        let step = if event.shift_key() { 10 } else { 1 };
+        match event.key().as_str() {
+            "ArrowRight" => moment.point_on(step),
+            "ArrowLeft" => moment.point_on(-step),
+            "+" | "=" => moment.zoom(0.5),
+            "-" => moment.zoom(2.0),
+            "0" => moment.show_all(),
+            "Enter" => moment.go(moment.pointed.get_untracked().unwrap_or_else(|| moment.at.get_untracked())),
+            "Escape" => moment.pointed.set(None),
+            _ => return,
+        }
+        event.prevent_default();
+        let read = untrack(values).unwrap_or_default();
+        said.set(read_aloud(&read));
     };
     view! {
         <div class="card">
             <div
                 class="charts"
                 node_ref=frame
+                tabindex="0"
+                role="group"
+                aria-label=say!(answer.charts)
+                on:keydown=key
+                on:blur=move |_| moment.pointed.set(None)
                 on:mousemove=move |event| moment.pointed.set(Some(place(&event)))
                 on:mouseleave=move |_| {
                     moment.pointed.set(None);
@@ -143,9 +164,11 @@ fn Charts(state: State) -> impl IntoView {
             >
                 {charts.into_iter().collect_view()}
                 <Overlay state width/>
+                <Grip state width/>
                 {move || dragged().map(|style| view! { <div class="dragged" style=style></div> })}
                 {reading}
             </div>
+            <p class="unseen" role="status">{move || said.get()}</p>
             <p class="note zoom">
                 {move || if moment.is_part() {
                     view! {
@@ -162,6 +185,55 @@ fn Charts(state: State) -> impl IntoView {
                 Some(chart_text(kind, &answer, shown_bands(state).as_deref()).table)
             })).into_iter().collect_view()}
         </div>
+    }
+}
+
+/// The handle of the playhead above the charts: dragged, it takes the playhead along, and everything that shows it.
+/// For the keyboard there is the slider of the player.
+#[component]
+fn Grip(state: State, width: RwSignal<u32>) -> impl IntoView {
+    let moment = state.moment;
+    let held = RwSignal::new(false);
+    let take = move |event: PointerEvent| {
+        // No zoom begins here.
+        event.prevent_default();
+        event.stop_propagation();
+        let grip: web_sys::Element = event_target(&event);
+        // Without capture it is dragged as long as the pointer stays on it.
+        let _ = grip.set_pointer_capture(event.pointer_id());
+        moment.pause();
+        moment.pointed.set(None);
+        held.set(true);
+    };
+    let drag = move |event: PointerEvent| {
+        if !held.get_untracked() {
+            return;
+        }
+        let grip: web_sys::Element = event_target(&event);
+        if let Some(charts) = grip.closest(".charts").ok().flatten() {
+            let x = f64::from(event.client_x()) - charts.get_bounding_client_rect().left();
+            moment.go(moment.moment_at(x, width.get_untracked()));
+        }
+    };
+    let style = move || {
+        moment.x(moment.at.get(), width.get()).map_or("display:none".to_owned(), |x| format!("left:{x:.1}px"))
+    };
+    view! {
+        <div
+            class="grip"
+            data-testid="playhead"
+            aria-hidden="true"
+            title=say!(answer.grip)
+            style=style
+            on:pointerdown=take
+            on:pointermove=drag
+            on:pointerup=move |_| held.set(false)
+            on:pointercancel=move |_| held.set(false)
+            on:mousedown=|event| event.stop_propagation()
+            on:mouseup=|event| event.stop_propagation()
+            on:mousemove=|event| event.stop_propagation()
+            on:dblclick=|event| event.stop_propagation()
+        ></div>
     }
 }
 

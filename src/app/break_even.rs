@@ -4,8 +4,9 @@ use super::figure::figure;
 use super::state::State;
 use super::words::say;
 use crate::chart::{
-    break_even_over_evictions, break_even_over_evictions_text, break_even_over_price,
-    break_even_over_price_text, time_over_evictions, time_over_evictions_text,
+    break_even_over_evictions, break_even_over_evictions_readings, break_even_over_evictions_text,
+    break_even_over_price, break_even_over_price_readings, break_even_over_price_text, time_over_evictions,
+    time_over_evictions_readings, time_over_evictions_text,
 };
 use crate::scenario::words::{duration, fine_money, fine_percent};
 use crate::sim::Ms;
@@ -26,6 +27,7 @@ pub fn BreakEvenView(state: State) -> impl IntoView {
 
 fn view(state: State, found: &Arc<BreakEven>) -> impl IntoView + use<> {
     let (cost, time, price) = (found.clone(), found.clone(), found.clone());
+    let (cost_read, time_read, price_read) = (found.clone(), found.clone(), found.clone());
     let sentences = found.sentences().into_iter().map(|sentence| view! { <p>{sentence}</p> });
     let dedicated = found.dedicated_usd.map(|usd| {
         let taken =
@@ -39,15 +41,15 @@ fn view(state: State, found: &Arc<BreakEven>) -> impl IntoView + use<> {
         <div class="card">
             {figure(state, "chart-break-even", break_even_over_evictions_text(found), move |look| {
                 break_even_over_evictions(&cost, look)
-            })}
+            }, move |width| break_even_over_evictions_readings(&cost_read, width))}
             {figure(state, "chart-time-over-evictions", time_over_evictions_text(found), move |look| {
                 time_over_evictions(&time, look)
-            })}
+            }, move |width| time_over_evictions_readings(&time_read, width))}
         </div>
         <div class="card">
             {figure(state, "chart-break-even-price", break_even_over_price_text(found), move |look| {
                 break_even_over_price(&price, look)
-            })}
+            }, move |width| break_even_over_price_readings(&price_read, width))}
         </div>
         <div class="card">
             <h2>{say!(break_even.rates)} <small>{say!(page.per_completed_run)}</small></h2>

@@ -3,7 +3,7 @@
 use super::figure::{figure, parts_table};
 use super::state::State;
 use super::words::say;
-use crate::chart::{Mark, Quantity, distribution, distribution_text};
+use crate::chart::{Mark, Quantity, distribution, distribution_readings, distribution_text};
 use crate::scenario::fields;
 use crate::scenario::words::{duration, exact_duration, fine_money, number, percent};
 use crate::sim::Ms;
@@ -77,9 +77,17 @@ fn distributions(state: State, chances: &Chances) -> impl IntoView + use<> {
     let pictures = pictures.into_iter().filter_map(|(testid, quantity, spread, marks)| {
         let spread = spread?;
         let text = distribution_text(&spread, quantity, &marks);
+        let (spread, marks) = (Arc::new(spread), Arc::new(marks));
+        let (read, marked) = (spread.clone(), marks.clone());
         Some(view! {
             <div class="card">
-                {figure(state, testid, text, move |look| distribution(&spread, quantity, &marks, look))}
+                {figure(
+                    state,
+                    testid,
+                    text,
+                    move |look| distribution(&spread, quantity, &marks, look),
+                    move |width| distribution_readings(&read, quantity, &marked, width),
+                )}
             </div>
         })
     });

@@ -3,18 +3,21 @@
 use super::browser::watch_width;
 use super::state::State;
 use super::words::say;
-use crate::chart::{DrawError, Look, Palette, STUDY_HEIGHT, Table, TextAlternative};
+use crate::chart::{DrawError, Look, Palette, Reading, Readings, STUDY_HEIGHT, Table, TextAlternative};
 use crate::scenario::words::{exact_money, percent};
 use crate::study::CostParts;
+use leptos::ev::{KeyboardEvent, MouseEvent};
 use leptos::html::Div;
 use leptos::prelude::*;
 
-/// A chart of a study, as wide as there is room.
+/// A chart of a study, as wide as there is room. What is read in it at a width, by pointer or arrow keys, comes from
+/// `read`.
 pub fn figure(
     state: State,
     testid: &'static str,
     text: TextAlternative,
     draw: impl Fn(&Look) -> Result<String, DrawError> + Send + Sync + 'static,
+    read: impl Fn(u32) -> Readings + Send + Sync + 'static,
 ) -> impl IntoView {
     let frame = NodeRef::<Div>::new();
     let width = RwSignal::new(0);
@@ -24,19 +27,80 @@ pub fn figure(
         let palette = if state.dark.get() { Palette::DARK } else { Palette::LIGHT };
         (width > 0).then(|| draw(&Look::new(width, &palette)).unwrap_or_else(|error| error.to_string()))
     };
+    let readings = Memo::new(move |_| read(width.get()));
+    let chosen = RwSignal::new(None::<usize>);
+    let said = RwSignal::new(String::new());
+    let point = move |event: MouseEvent| {
+        let Some(frame) = frame.get_untracked() else { return };
+        let corner = frame.get_bounding_client_rect();
+        let (x, y) =
+            (f64::from(event.client_x()) - corner.left(), f64::from(event.client_y()) - corner.top());
+        chosen.set(readings.with_untracked(|readings| readings.nearest(x, y)));
+    };
+    let key = move |event: KeyboardEvent| {
+        if event.key() == "Escape" {
+            return chosen.set(None);
+        }
+        let next =
+            readings.with_untracked(|readings| readings.step(chosen.get_untracked(), event.key().as_str()));
+        if next.is_some() {
+            event.prevent_default();
+            chosen.set(next);
+            // A pointer sees it; what a key reads is said.
+            let reading = readings.with_untracked(|readings| next.and_then(|i| readings.get(i)).cloned());
+            said.set(reading.as_ref().map(Reading::sentence).unwrap_or_default());
+        }
+    };
+    let shown = move || readings.with(|readings| readings.get(chosen.get()?).cloned());
     let TextAlternative { summary, table } = text;
+    let label = say!(answer.read, chart = table.caption.clone());
     // The drawing holds words and numbers of this program only, nothing that was pasted.
     view! {
         <div
-            class="chart"
-            data-testid=testid
-            role="img"
-            aria-label=summary
-            node_ref=frame
-            style=format!("height:{STUDY_HEIGHT}px")
-            inner_html=move || drawing().unwrap_or_default()
-        ></div>
+            class="plot"
+            tabindex="0"
+            role="group"
+            aria-label=label
+            on:mousemove=point
+            on:mouseleave=move |_| chosen.set(None)
+            on:blur=move |_| chosen.set(None)
+            on:keydown=key
+        >
+            <div
+                class="chart"
+                data-testid=testid
+                role="img"
+                aria-label=summary
+                node_ref=frame
+                style=format!("height:{STUDY_HEIGHT}px")
+                inner_html=move || drawing().unwrap_or_default()
+            ></div>
+            {move || shown().map(|reading| crosshair(reading, width.get()))}
+            <p class="unseen" role="status">{move || said.get()}</p>
+        </div>
         {numbers(table.caption.clone(), move || Some(table.clone()))}
+    }
+}
+
+fn crosshair(reading: Reading, width: u32) -> impl IntoView {
+    let Reading { x, y, values } = reading;
+    view! {
+        <div class="pointer" style=format!("left:{x:.1}px")></div>
+        {y.map(|y| view! { <div class="spot" style=format!("left:{x:.1}px;top:{y:.1}px")></div> })}
+        {reading_box(x, width, values)}
+    }
+}
+
+/// What is read at a column of a drawing, at the side of it where there is more room.
+pub fn reading_box(x: f64, width: u32, values: Vec<(String, String)>) -> impl IntoView {
+    const APART: f64 = 14.0;
+    let right = f64::from(width) - x;
+    let (side, room) = if x > right { ("right", x) } else { ("left", right) };
+    let style = format!("{side}:{:.0}px;max-width:{:.0}px", f64::from(width) - room + APART, room - APART);
+    view! {
+        <dl class="reading" data-testid="reading" style=style>
+            {values.into_iter().map(|(name, text)| view! { <dt>{name}</dt><dd>{text}</dd> }).collect_view()}
+        </dl>
     }
 }
 

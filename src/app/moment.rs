@@ -77,6 +77,19 @@ impl Moment {
         self.window.set(from..to.max(from + 1000).min(end.max(from + 1)));
     }
 
+    /// Points some hundredths of what is shown later, from the playhead if nothing is pointed at.
+    pub fn point_on(self, hundredths: i64) {
+        let from = self.pointed.get_untracked().unwrap_or_else(|| self.at.get_untracked());
+        self.pointed.set(Some(self.view_now().stepped(from, hundredths)));
+    }
+
+    /// Shows a stretch that is so many times as long, around what is pointed at or else around the playhead.
+    pub fn zoom(self, factor: f64) {
+        let around = self.pointed.get_untracked().unwrap_or_else(|| self.at.get_untracked());
+        let zoomed = self.view_now().zoomed(around, factor, self.end.get_untracked());
+        self.window.set(zoomed.from..zoomed.to);
+    }
+
     /// Goes to a moment, and shows it if it is not in sight.
     pub fn go(self, at: Ms) {
         let at = at.min(self.end.get_untracked());
@@ -118,6 +131,10 @@ impl Moment {
         self.window.with(|window| View::new(window.start, window.end))
     }
 
+    fn view_now(self) -> View {
+        self.window.with_untracked(|window| View::new(window.start, window.end))
+    }
+
     /// Where a moment is in a drawing of a width, in CSS pixels from its left; none if it is not in sight.
     pub fn x(self, at: Ms, width: u32) -> Option<f64> {
         let in_sight = self.window.with(|window| (window.start..=window.end).contains(&at));
@@ -126,7 +143,7 @@ impl Moment {
 
     /// The moment at a place of a drawing.
     pub fn moment_at(self, x: f64, width: u32) -> Ms {
-        let view = self.window.with_untracked(|window| View::new(window.start, window.end));
+        let view = self.view_now();
         view.at(x, width).clamp(view.from, view.to)
     }
 }

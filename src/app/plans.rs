@@ -3,7 +3,7 @@
 use super::figure::figure;
 use super::state::State;
 use super::words::say;
-use crate::chart::{front, front_text};
+use crate::chart::{front, front_readings, front_text};
 use crate::scenario::words::{duration, number, percent};
 use crate::study::sentences::{amount, share};
 use crate::study::{Candidate, Plans, Rated, Standing};
@@ -41,7 +41,7 @@ pub fn PlansView(state: State) -> impl IntoView {
 }
 
 fn view(state: State, plans: &Arc<Plans>) -> impl IntoView + use<> {
-    let drawn = plans.clone();
+    let (drawn, read) = (plans.clone(), plans.clone());
     let reasons = plans.reasons.iter().map(|reason| view! { <li>{reason.clone()}</li> }).collect_view();
     let present = plans.present.candidate.clone();
     let rows = plans.best.iter().enumerate();
@@ -80,7 +80,9 @@ fn view(state: State, plans: &Arc<Plans>) -> impl IntoView + use<> {
             </div>
         </div>
         <div class="card">
-            {figure(state, "chart-front", front_text(plans), move |look| front(&drawn, look))}
+            {figure(state, "chart-front", front_text(plans), move |look| front(&drawn, look), move |width| {
+                front_readings(&read, width)
+            })}
             <h2>{say!(plans.front)} <small>{say!(plans.front_note)}</small></h2>
             <div class="scroll" tabindex="0" role="group" aria-label=say!(page.table_may_scroll)>
                 <table class="plans">{front_head}<tbody>{on_front.collect_view()}</tbody></table>

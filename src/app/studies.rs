@@ -68,19 +68,43 @@ impl Tab {
     }
 }
 
+/// How a study goes, whatever it is about.
+#[derive(Clone, Copy)]
+struct Going {
+    /// How far it is; none before the first time.
+    progress: RwSignal<Option<Progress>>,
+    /// It was given up by the reader.
+    cancelled: RwSignal<bool>,
+    ticket: StoredValue<Option<Ticket>>,
+    /// It is about the question as it is now.
+    asked: StoredValue<bool>,
+}
+
+impl Going {
+    fn new() -> Self {
+        Self {
+            progress: RwSignal::new(None),
+            cancelled: RwSignal::new(false),
+            ticket: StoredValue::new(None),
+            asked: StoredValue::new(false),
+        }
+    }
+
+    fn stop(self, pool: &Pool) {
+        if let Some(ticket) = self.ticket.get_value() {
+            pool.cancel(ticket);
+            self.ticket.set_value(None);
+        }
+    }
+}
+
 /// A study and what it says.
 pub struct Shown<T: Send + Sync + 'static> {
     /// What it says by now.
     pub result: RwSignal<Option<Arc<T>>>,
-    /// How far it is; none before the first time.
-    pub progress: RwSignal<Option<Progress>>,
     /// The result is about an earlier question.
     pub stale: RwSignal<bool>,
-    /// It was given up by the reader.
-    pub cancelled: RwSignal<bool>,
-    ticket: StoredValue<Option<Ticket>>,
-    /// It is about the question as it is now.
-    asked: StoredValue<bool>,
+    going: Going,
 }
 
 impl<T: Send + Sync + 'static> Clone for Shown<T> {
@@ -93,49 +117,40 @@ impl<T: Send + Sync + 'static> Copy for Shown<T> {}
 
 impl<T: Send + Sync + 'static> Shown<T> {
     fn new() -> Self {
-        Self {
-            result: RwSignal::new(None),
-            progress: RwSignal::new(None),
-            stale: RwSignal::new(false),
-            cancelled: RwSignal::new(false),
-            ticket: StoredValue::new(None),
-            asked: StoredValue::new(false),
-        }
+        Self { result: RwSignal::new(None), stale: RwSignal::new(false), going: Going::new() }
     }
 
     /// The question has changed.
     fn outdate(self, pool: &Pool) {
-        self.stop(pool);
-        self.asked.set_value(false);
+        self.going.stop(pool);
+        self.going.asked.set_value(false);
         self.stale.set(self.result.with_untracked(Option::is_some));
     }
 
-    fn stop(self, pool: &Pool) {
-        if let Some(ticket) = self.ticket.get_value() {
-            pool.cancel(ticket);
-            self.ticket.set_value(None);
-        }
+    fn is_asked(self) -> bool {
+        self.going.asked.get_value()
     }
 
     fn begin<S: Study + 'static>(self, pool: &Pool, study: S, result: impl Fn(&S) -> Option<T> + 'static) {
-        self.stop(pool);
-        self.asked.set_value(true);
-        self.cancelled.set(false);
-        self.progress.set(Some(Progress { planned: study.planned(), ..Progress::default() }));
+        let going = self.going;
+        going.stop(pool);
+        going.asked.set_value(true);
+        going.cancelled.set(false);
+        going.progress.set(Some(Progress { planned: study.planned(), ..Progress::default() }));
         let study = Rc::new(RefCell::new(study));
         let ours = study.clone();
         let ticket = pool.begin(study, move |progress| {
             let found = result(&ours.borrow());
             if progress.finished || progress.failed.is_some() {
-                self.ticket.set_value(None);
+                going.ticket.set_value(None);
             }
-            self.progress.set(Some(progress));
+            going.progress.set(Some(progress));
             if let Some(found) = found {
                 self.result.set(Some(Arc::new(found)));
                 self.stale.set(false);
             }
         });
-        self.ticket.set_value(Some(ticket));
+        going.ticket.set_value(Some(ticket));
     }
 }
 
@@ -235,20 +250,20 @@ impl Studies {
         let Subject { question, prepared, end } = &subject;
         let goal = question.assumptions.goal;
         let pool = self.pool.get_value();
-        if !self.chances.asked.get_value() {
+        if !self.chances.is_asked() {
             self.study_chances(&pool, prepared, goal, *end);
         }
         match self.tab.get_untracked() {
-            Tab::BreakEven if !self.break_even.asked.get_value() => {
+            Tab::BreakEven if !self.break_even.is_asked() => {
                 if let Some(study) = BreakEvenStudy::new(prepared, EVENT_LIMIT) {
                     self.break_even.begin(&pool, study, BreakEvenStudy::break_even);
                 } else {
                     let why = say!(trouble.prices_needed).to_owned();
                     let failed = Progress { failed: Some(why), ..Progress::default() };
-                    self.break_even.progress.set(Some(failed));
+                    self.break_even.going.progress.set(Some(failed));
                 }
             }
-            Tab::Plans if !self.plans.asked.get_value() => {
+            Tab::Plans if !self.plans.is_asked() => {
                 let sizes = self.sizes.get_untracked();
                 let others: Vec<String> =
                     sizes.split([',', ' ']).filter(|size| !size.is_empty()).map(str::to_owned).collect();
@@ -260,13 +275,13 @@ impl Studies {
                     PlanStudy::plans,
                 );
             }
-            Tab::Compare if !self.comparison.asked.get_value() => {
+            Tab::Compare if !self.comparison.is_asked() => {
                 if let Some(pinned) = self.pinned.get_untracked() {
                     let study = ComparisonStudy::new(&pinned.prepared, prepared, goal, EVENT_LIMIT);
                     self.comparison.begin(&pool, study, ComparisonStudy::comparison);
                 }
             }
-            Tab::Sensitivity if !self.sensitivity.asked.get_value() => {
+            Tab::Sensitivity if !self.sensitivity.is_asked() => {
                 let study = SensitivityStudy::new(prepared, goal, EVENT_LIMIT);
                 self.sensitivity.begin(&pool, study, SensitivityStudy::sensitivity);
             }
@@ -288,44 +303,33 @@ impl Studies {
         self.study();
     }
 
+    /// The study of a tab.
+    fn of(self, tab: Tab) -> Going {
+        match tab {
+            Tab::Timeline | Tab::Chances | Tab::Events => self.chances.going,
+            Tab::BreakEven => self.break_even.going,
+            Tab::Plans => self.plans.going,
+            Tab::Compare => self.comparison.going,
+            Tab::Sensitivity => self.sensitivity.going,
+        }
+    }
+
     /// How far the study of the tab is, and whether it was cancelled.
     pub fn progress(self) -> (Option<Progress>, bool) {
-        fn of<T: Send + Sync + 'static>(shown: Shown<T>) -> (Option<Progress>, bool) {
-            (shown.progress.get(), shown.cancelled.get())
-        }
-        match self.tab.get() {
-            Tab::Timeline | Tab::Chances | Tab::Events => of(self.chances),
-            Tab::BreakEven => of(self.break_even),
-            Tab::Plans => of(self.plans),
-            Tab::Compare => of(self.comparison),
-            Tab::Sensitivity => of(self.sensitivity),
-        }
+        let going = self.of(self.tab.get());
+        (going.progress.get(), going.cancelled.get())
     }
 
     /// Gives up the study of the tab; what it has found by now stays.
     pub fn cancel(self) {
-        fn stop<T: Send + Sync + 'static>(shown: Shown<T>, pool: &Pool) {
-            shown.stop(pool);
-            shown.cancelled.set(true);
-        }
-        self.pool.with_value(|pool| match self.tab.get_untracked() {
-            Tab::Timeline | Tab::Chances | Tab::Events => stop(self.chances, pool),
-            Tab::BreakEven => stop(self.break_even, pool),
-            Tab::Plans => stop(self.plans, pool),
-            Tab::Compare => stop(self.comparison, pool),
-            Tab::Sensitivity => stop(self.sensitivity, pool),
-        });
+        let going = self.of(self.tab.get_untracked());
+        self.pool.with_value(|pool| going.stop(pool));
+        going.cancelled.set(true);
     }
 
     /// Begins the study of the tab anew after it was given up.
     pub fn again(self) {
-        match self.tab.get_untracked() {
-            Tab::Timeline | Tab::Chances | Tab::Events => self.chances.asked.set_value(false),
-            Tab::BreakEven => self.break_even.asked.set_value(false),
-            Tab::Plans => self.plans.asked.set_value(false),
-            Tab::Compare => self.comparison.asked.set_value(false),
-            Tab::Sensitivity => self.sensitivity.asked.set_value(false),
-        }
+        self.of(self.tab.get_untracked()).asked.set_value(false);
         self.study();
     }
 
@@ -341,8 +345,8 @@ impl Studies {
     pub fn to_json(self) -> serde_json::Value {
         fn of<T: Send + Sync + serde::Serialize + 'static>(shown: Shown<T>) -> serde_json::Value {
             // What is about an earlier question, or not finished, is nothing.
-            let finished = shown.progress.get_untracked().is_some_and(|progress| progress.finished);
-            if !finished || shown.stale.get_untracked() || !shown.asked.get_value() {
+            let finished = shown.going.progress.get_untracked().is_some_and(|progress| progress.finished);
+            if !finished || shown.stale.get_untracked() || !shown.is_asked() {
                 return serde_json::Value::Null;
             }
             shown.result.with_untracked(|result| serde_json::to_value(result.as_deref()).unwrap_or_default())

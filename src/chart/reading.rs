@@ -22,9 +22,15 @@ impl Reading {
     /// What is read, in a line for those who do not see it.
     #[must_use]
     pub fn sentence(&self) -> String {
-        let values = self.values.iter().map(|(name, text)| format!("{name}: {text}"));
-        values.collect::<Vec<_>>().join(", ")
+        read_aloud(&self.values)
     }
+}
+
+/// What is read somewhere, as (name, text), in a line for those who do not see it.
+#[must_use]
+pub fn read_aloud(values: &[(String, String)]) -> String {
+    let values = values.iter().map(|(name, text)| format!("{name}: {text}"));
+    values.collect::<Vec<_>>().join(", ")
 }
 
 /// All that can be read in a chart, from left to right.

@@ -60,6 +60,14 @@ impl View {
         f64::from(left) + share * f64::from(right - left)
     }
 
+    /// The moment some hundredths of the stretch later than another, or earlier if below 0; always in sight.
+    #[must_use]
+    pub fn stepped(&self, at: Ms, hundredths: i64) -> Ms {
+        let by = (self.span() as f64 / 100.0 * hundredths as f64).round();
+        let moved = at.clamp(self.from, self.to.max(self.from)) as f64 + by;
+        (moved.max(0.0) as Ms).clamp(self.from, self.to.max(self.from))
+    }
+
     /// Zoomed so that `around` keeps its place and the stretch is `factor` times as long, within 0 and `end`.
     #[must_use]
     pub fn zoomed(&self, around: Ms, factor: f64, end: Ms) -> Self {
@@ -106,6 +114,16 @@ mod tests {
             assert_eq!((view.at(-1e9, width), view.at(1e9, width)), (view.from, view.to));
             assert_eq!(view.at(f64::NAN, width), view.from);
         }
+    }
+
+    #[test]
+    fn steps_go_through_what_is_shown_and_stay_in_it() {
+        let view = View::new(100_000, 200_000);
+        assert_eq!(view.stepped(150_000, 1), 151_000);
+        assert_eq!(view.stepped(150_000, -10), 140_000);
+        assert_eq!((view.stepped(0, 0), view.stepped(Ms::MAX, 0)), (100_000, 200_000));
+        assert_eq!((view.stepped(100_000, -1), view.stepped(200_000, 1)), (100_000, 200_000));
+        assert_eq!(View::new(0, Ms::MAX).stepped(Ms::MAX, i64::MAX), Ms::MAX);
     }
 
     #[test]
