@@ -160,24 +160,6 @@ pub fn EventsView(state: State) -> impl IntoView {
     let topics = RwSignal::new(Vec::<Topic>::new());
     let words = RwSignal::new(String::new());
     let copied = RwSignal::new("");
-    let boxes = Topic::ALL.map(|topic| {
-        let count = move || state.answer.with(|answer| answer.as_ref().map_or(0, |a| a.story.count(topic)));
-        let change = move |event| {
-            let on = event_target_checked(&event);
-            topics.update(|topics| {
-                topics.retain(|known| *known != topic);
-                if on {
-                    topics.push(topic);
-                }
-            });
-        };
-        view! {
-            <label class="check">
-                <input type="checkbox" on:change=change/>
-                {topic.name()}<small>{move || number(count())}</small>
-            </label>
-        }
-    });
     let copy = move |_| {
         let Some(answer) = state.answer.get_untracked() else { return };
         browser::copy(&answer.story.as_text(), move |done| {
@@ -230,7 +212,7 @@ pub fn EventsView(state: State) -> impl IntoView {
     view! {
         <div class="card">
             <div class="filter">
-                {boxes.into_iter().collect_view()}
+                {boxes(state, topics)}
                 <input
                     type="search"
                     aria-label=say!(events.find_label)
@@ -239,9 +221,12 @@ pub fn EventsView(state: State) -> impl IntoView {
                     on:input=move |event| words.set(event_target_value(&event))
                 />
                 <button type="button" on:click=copy>{say!(events.copy)}</button>
-                <span role="status">{move || copied.get()}</span>
+                <small role="status">
+                    {move || say!(events.found, count = number(found.with(|found| found.entries.len() as u64)))}
+                    " "
+                    {move || copied.get()}
+                </small>
             </div>
-            <p class="note" role="status">{move || say!(events.found, count = number(found.with(|found| found.entries.len() as u64)))}</p>
             <div class="scroller" node_ref=frame on:scroll=move |event| list.scroll(&event)>
                 <ol
                     class="events"
@@ -257,6 +242,29 @@ pub fn EventsView(state: State) -> impl IntoView {
             {left_out}
         </div>
     }
+}
+
+/// A box for each topic; with none ticked all are listed.
+fn boxes(state: State, topics: RwSignal<Vec<Topic>>) -> impl IntoView {
+    let boxes = Topic::ALL.map(|topic| {
+        let count = move || state.answer.with(|answer| answer.as_ref().map_or(0, |a| a.story.count(topic)));
+        let change = move |event| {
+            let on = event_target_checked(&event);
+            topics.update(|topics| {
+                topics.retain(|known| *known != topic);
+                if on {
+                    topics.push(topic);
+                }
+            });
+        };
+        view! {
+            <label class="check">
+                <input type="checkbox" on:change=change/>
+                {topic.name()}<small>{move || number(count())}</small>
+            </label>
+        }
+    });
+    boxes.into_iter().collect_view()
 }
 
 fn class(topic: Topic) -> &'static str {

@@ -18,7 +18,15 @@ pub fn figure(
     text: TextAlternative,
     draw: impl Fn(&Look) -> Result<String, DrawError> + Send + Sync + 'static,
     read: impl Fn(u32) -> Readings + Send + Sync + 'static,
-) -> impl IntoView {
+) -> AnyView {
+    // The view is compiled once for all charts.
+    figure_of(state, testid, text, Box::new(draw), Box::new(read))
+}
+
+type Draw = Box<dyn Fn(&Look) -> Result<String, DrawError> + Send + Sync>;
+type Read = Box<dyn Fn(u32) -> Readings + Send + Sync>;
+
+fn figure_of(state: State, testid: &'static str, text: TextAlternative, draw: Draw, read: Read) -> AnyView {
     let frame = NodeRef::<Div>::new();
     let width = RwSignal::new(0);
     frame.on_load(move |frame| watch_width(&frame, move |now| width.set(now)));
@@ -80,19 +88,21 @@ pub fn figure(
         </div>
         {numbers(table.caption.clone(), move || Some(table.clone()))}
     }
+    .into_any()
 }
 
-fn crosshair(reading: Reading, width: u32) -> impl IntoView {
+fn crosshair(reading: Reading, width: u32) -> AnyView {
     let Reading { x, y, values } = reading;
     view! {
         <div class="pointer" style=format!("left:{x:.1}px")></div>
         {y.map(|y| view! { <div class="spot" style=format!("left:{x:.1}px;top:{y:.1}px")></div> })}
         {reading_box(x, width, values)}
     }
+    .into_any()
 }
 
 /// What is read at a column of a drawing, at the side of it where there is more room.
-pub fn reading_box(x: f64, width: u32, values: Vec<(String, String)>) -> impl IntoView {
+pub fn reading_box(x: f64, width: u32, values: Vec<(String, String)>) -> AnyView {
     const APART: f64 = 14.0;
     let right = f64::from(width) - x;
     let (side, room) = if x > right { ("right", x) } else { ("left", right) };
@@ -102,10 +112,15 @@ pub fn reading_box(x: f64, width: u32, values: Vec<(String, String)>) -> impl In
             {values.into_iter().map(|(name, text)| view! { <dt>{name}</dt><dd>{text}</dd> }).collect_view()}
         </dl>
     }
+    .into_any()
 }
 
 /// The table behind a chart, folded away; it is made when it is opened.
-pub fn numbers(name: String, table: impl Fn() -> Option<Table> + Send + Sync + 'static) -> impl IntoView {
+pub fn numbers(name: String, table: impl Fn() -> Option<Table> + Send + Sync + 'static) -> AnyView {
+    numbers_of(name, Box::new(table))
+}
+
+fn numbers_of(name: String, table: Box<dyn Fn() -> Option<Table> + Send + Sync>) -> AnyView {
     let open = RwSignal::new(false);
     view! {
         <details
@@ -119,6 +134,7 @@ pub fn numbers(name: String, table: impl Fn() -> Option<Table> + Send + Sync + '
             {move || open.get().then(&table).flatten().map(rows)}
         </details>
     }
+    .into_any()
 }
 
 fn rows(table: Table) -> impl IntoView {
