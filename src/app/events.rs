@@ -86,14 +86,16 @@ impl List {
 
     /// A sentence that needs more rows than it has shows that letters are wider than they were taken to be.
     fn widen(self) {
-        let Some(frame) = self.frame.get_untracked() else { return };
+        // It may be gone by the time that this is done.
+        let Some(Some(frame)) = self.frame.try_get_untracked() else { return };
         request_animation_frame(move || {
             let Ok(rows) = frame.query_selector_all(".event") else { return };
             let mut rows = (0..rows.length()).filter_map(|i| rows.get(i)?.dyn_into::<HtmlElement>().ok());
             let is_cut = |row: HtmlElement| row.scroll_height() > row.client_height() + 1;
             // Wider than this no letter is.
-            if rows.any(is_cut) && self.letter.get_untracked() < 16.0 {
-                self.letter.update(|letter| *letter *= 1.05);
+            let letter = self.letter.try_get_untracked();
+            if let Some(letter) = letter.filter(|letter| *letter < 16.0 && rows.any(is_cut)) {
+                self.letter.set(letter * 1.05);
                 self.widen();
             }
         });

@@ -1,7 +1,7 @@
 //! A page in headless Chromium, served from this process under a path of its own, so that an absolute address in
 //! it would break.
 
-use fantoccini::actions::{InputSource, MouseActions, PointerAction};
+use fantoccini::actions::{InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
 use fantoccini::wd::{Capabilities, WebDriverCompatibleCommand};
 use fantoccini::{Client, ClientBuilder, Locator};
 use serde_json::{Value, json};
@@ -156,6 +156,47 @@ impl Page {
         self.client.perform_actions(actions).await.expect("the mouse moves");
     }
 
+    /// Where the first element that a CSS selector finds is in the window, after it was brought into its middle: left,
+    /// top, width, height.
+    pub async fn place(&self, selector: &str) -> [f64; 4] {
+        let script = "const found = document.querySelector(arguments[0]);
+            found.scrollIntoView({block: 'center', behavior: 'instant'});
+            const {left, top, width, height} = found.getBoundingClientRect(); return [left, top, width, height];";
+        let place = self.script_with(script, vec![json!(selector)]).await;
+        serde_json::from_value(place).expect("a place")
+    }
+
+    /// Moves the mouse to a place in the window.
+    pub async fn move_to(&self, (x, y): (f64, f64)) {
+        let to = |x: f64| PointerAction::MoveTo { duration: None, x, y };
+        let actions = MouseActions::new("mouse".to_owned()).then(to(x + 1.0)).then(to(x));
+        self.client.perform_actions(actions).await.expect("the mouse moves");
+    }
+
+    /// Presses the mouse at a place in the window and lets go of it at another, which may be the same.
+    pub async fn drag(&self, (x, y): (f64, f64), (to_x, to_y): (f64, f64)) {
+        let to = |x: f64, y: f64| PointerAction::MoveTo { duration: None, x, y };
+        let (down, up) = (
+            PointerAction::Down { button: MOUSE_BUTTON_LEFT },
+            PointerAction::Up { button: MOUSE_BUTTON_LEFT },
+        );
+        let middle = to(f64::midpoint(x, to_x).round(), f64::midpoint(y, to_y).round());
+        let mouse = MouseActions::new("mouse".to_owned());
+        let actions = mouse.then(to(x, y)).then(down).then(middle).then(to(to_x, to_y)).then(up);
+        self.client.perform_actions(actions).await.expect("the mouse drags");
+    }
+
+    /// Clicks twice at a place in the window.
+    pub async fn double_click(&self, (x, y): (f64, f64)) {
+        let mut mouse =
+            MouseActions::new("mouse".to_owned()).then(PointerAction::MoveTo { duration: None, x, y });
+        for _ in 0..2 {
+            mouse = mouse.then(PointerAction::Down { button: MOUSE_BUTTON_LEFT });
+            mouse = mouse.then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
+        }
+        self.client.perform_actions(mouse).await.expect("the mouse clicks twice");
+    }
+
     /// Drops a file onto the first element that a CSS selector finds.
     pub async fn drop_file(&self, selector: &str, text: &str) {
         let script =
@@ -195,6 +236,23 @@ impl Page {
             }
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
+    }
+
+    /// Where the site's files are.
+    pub fn site() -> PathBuf {
+        PathBuf::from(std::env::var("LOWPRI_DIST").expect("LOWPRI_DIST says where the site is"))
+    }
+
+    /// Names of the page's own files that it has asked for since it was last asked for them, each once.
+    pub async fn own_requests(&self) -> Vec<String> {
+        let own = format!("{}{UNDER}", self.origin);
+        let urls = requests(&self.log("performance").await);
+        let names = urls.iter().filter_map(|url| url.strip_prefix(&own));
+        let mut names: Vec<String> =
+            names.map(|name| name.split(['?', '#']).next().unwrap_or_default().to_owned()).collect();
+        names.sort();
+        names.dedup();
+        names
     }
 
     /// Sets the size of the viewport.
@@ -288,7 +346,7 @@ fn free_port() -> u16 {
 
 /// Serves the built site until it is unblocked.
 fn serve() -> (Arc<tiny_http::Server>, String) {
-    let site = PathBuf::from(std::env::var("LOWPRI_DIST").expect("LOWPRI_DIST says where the site is"));
+    let site = Page::site();
     let server = Arc::new(tiny_http::Server::http("127.0.0.1:0").expect("a server"));
     let port = server.server_addr().to_ip().expect("an address").port();
     let serving = Arc::clone(&server);
