@@ -114,6 +114,9 @@ fn every_bar_is_read_and_the_last_has_all_runs_below_it() {
         assert_eq!(counts, taken.count);
         assert_eq!(text(places[places.len() - 1], "up to there"), "100 %");
     }
+    let close = Distribution::new((0..100).map(|i| 0.11 + f64::from(i) * 1e-3).collect()).unwrap();
+    let bars = distribution_readings(&close, Quantity::Money, &[], 340);
+    assert_eq!(text(bars.get(0).unwrap(), "cost"), "$0.110 to $0.115");
     let same = Distribution::new(vec![60_000.0; 5]).unwrap();
     let readings = distribution_readings(&same, Quantity::Time, &[], 340);
     assert_eq!(readings.get(0).unwrap().sentence(), "time: 1 min, runs: 5, up to there: 100 %");

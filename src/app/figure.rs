@@ -101,14 +101,22 @@ fn crosshair(reading: Reading, width: u32) -> AnyView {
     .into_any()
 }
 
-/// What is read at a column of a drawing, at the side of it where there is more room.
+/// Narrower than this there is no room beside the crosshair, in CSS pixels.
+const NARROW: u32 = 560;
+
+/// What is read at a column of a drawing, at the side of it where there is more room; across a narrow drawing.
 pub fn reading_box(x: f64, width: u32, values: Vec<(String, String)>) -> AnyView {
     const APART: f64 = 14.0;
     let right = f64::from(width) - x;
     let (side, room) = if x > right { ("right", x) } else { ("left", right) };
-    let style = format!("{side}:{:.0}px;max-width:{:.0}px", f64::from(width) - room + APART, room - APART);
+    let across = width < NARROW;
+    let style = if across {
+        String::new()
+    } else {
+        format!("{side}:{:.0}px;max-width:{:.0}px", f64::from(width) - room + APART, room - APART)
+    };
     view! {
-        <dl class="reading" data-testid="reading" style=style>
+        <dl class="reading" class:across=across data-testid="reading" style=style>
             {values.into_iter().map(|(name, text)| view! { <dt>{name}</dt><dd>{text}</dd> }).collect_view()}
         </dl>
     }

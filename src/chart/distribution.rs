@@ -6,7 +6,7 @@ use super::layout::drawn_width;
 use super::reading::{Readings, value};
 use super::text::{Table, TextAlternative};
 use super::texture::Texture;
-use crate::scenario::words::{duration, money, number, percent};
+use crate::scenario::words::{duration, fine_money, money, number, percent};
 use crate::sim::Ms;
 use crate::study::{Distribution, QUANTILES};
 
@@ -27,6 +27,14 @@ impl Quantity {
         match self {
             Self::Time => Unit::Time,
             Self::Money => Unit::Dollars,
+        }
+    }
+
+    /// An amount in words, fine enough to tell the ends of a bar apart.
+    fn fine_text(self, value: f64) -> String {
+        match self {
+            Self::Time => self.text(value),
+            Self::Money => fine_money(value),
         }
     }
 
@@ -82,7 +90,7 @@ pub fn distribution_readings(
     let mut up_to = 0;
     let points = bars.into_iter().map(|(from, to, count)| {
         up_to += count;
-        let (low, high) = (quantity.text(from), quantity.text(to));
+        let (low, high) = (quantity.fine_text(from), quantity.fine_text(to));
         let share = up_to as f64 / distribution.count.max(1) as f64;
         let values = vec![
             value(name, if low == high { low } else { format!("{low} to {high}") }),
