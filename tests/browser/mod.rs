@@ -98,9 +98,13 @@ impl Page {
         self.find(testid).await.html(true).await.expect("markup")
     }
 
-    /// Clicks an element.
+    /// Clicks an element; once more if it was made anew between the look and the click, as results come in.
     pub async fn click(&self, testid: &str) {
-        self.find(testid).await.click().await.expect("a click");
+        let begin = Instant::now();
+        while let Err(error) = self.find(testid).await.click().await {
+            let again = error.is_stale_element_reference() && begin.elapsed() < PATIENCE;
+            assert!(again, "{testid} is not clicked: {error}");
+        }
     }
 
     /// Runs a script and gives what it returns.
