@@ -12,9 +12,11 @@ mod complete;
 mod deployment;
 mod describe;
 mod diagnostic;
+mod instance;
 mod kind;
 mod reader;
 mod scalar;
+mod schedule;
 mod schema;
 pub mod vendor;
 mod wording;
@@ -25,5 +27,9 @@ pub use cluster::{Cluster, ClusterTier};
 pub use complete::{Completion, CompletionKind, Completions, complete};
 pub use deployment::{Deployment, Dialect};
 pub use diagnostic::{Diagnostic, Fix, Origin, Place, Severity, Span};
+pub use instance::{Instance, LONGEST_IDLE, MOST_SCHEDULES, SHORTEST_IDLE, Script, WEEK_DAYS, week_day};
 pub use kind::Kind;
 pub use reader::{Found, Placed, Reader};
+pub use schedule::{
+    Expression, Frequency, MOST_MOMENTS, Pattern, Recurrence, Schedule, ScheduleAction, Trigger, Zone,
+};

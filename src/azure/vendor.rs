@@ -5,6 +5,7 @@
 //! what is accepted but surely not meant (`advice`).
 
 mod checker;
+mod instance;
 mod limits;
 mod normalise;
 mod words;

@@ -81,6 +81,15 @@ impl Node {
             && matches!(scalar.text.as_str(), "" | "~" | "null" | "Null" | "NULL"))
     }
 
+    /// Its text, if it is a single value.
+    #[must_use]
+    pub fn scalar(&self) -> Option<&str> {
+        match &self.value {
+            Value::Scalar(scalar) => Some(&scalar.text),
+            _ => None,
+        }
+    }
+
     /// The value of a key, the last one if it stands there more than once.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&Rc<Node>> {

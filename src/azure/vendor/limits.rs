@@ -2,11 +2,10 @@
 
 use super::super::diagnostic::{Diagnostic, Span};
 use super::super::kind::Kind;
-use super::super::scalar::{lenient_int, load};
 use super::super::wording::shown;
 use super::super::yaml::{Node, Value};
 use super::words::number;
-use super::{Checker, Json, Map, place};
+use super::{Checker, Json, Map, instance, place};
 
 /// What the SDK refuses when it makes an object of a document whose every value is right.
 pub fn after_loading(checker: &mut Checker, node: &Node, kind: Kind, values: &Map<String, Json>) {
@@ -19,48 +18,9 @@ pub fn after_loading(checker: &mut Checker, node: &Node, kind: Kind, values: &Ma
             endpoint_name(checker, node, values);
         }
         Kind::BatchDeployment => deployment(checker, node, values),
-        Kind::ComputeInstance => applications(checker, node),
+        Kind::ComputeInstance => instance::applications(checker, node),
         Kind::AmlCompute | Kind::Unknown => {}
     }
-}
-
-/// Names and ports of custom applications.
-fn applications(checker: &mut Checker, node: &Node) {
-    let Some(Value::Sequence(applications)) = node.get("custom_applications").map(|node| &node.value) else {
-        return;
-    };
-    let (mut names, mut published) = (Vec::new(), Vec::new());
-    for application in applications {
-        if let Some(name) = application.get("name") {
-            twice(checker, &mut names, name, "name");
-        }
-        let Some(Value::Sequence(endpoints)) = application.get("endpoints").map(|node| &node.value) else {
-            continue;
-        };
-        for endpoint in endpoints {
-            for key in ["target", "published"] {
-                let Some(port) = endpoint.get(key) else { continue };
-                let number = load(port).ok().and_then(|loaded| lenient_int(&loaded));
-                if number.is_some_and(|number| !(1026..=65_534).contains(&number)) {
-                    let message = format!("`{key}` must be a port above 1025 and below 65535");
-                    checker.say(Diagnostic::client("port", port.span, message));
-                }
-                if key == "published" {
-                    twice(checker, &mut published, port, "published port");
-                }
-            }
-        }
-    }
-}
-
-/// Complains of a value that another has already.
-fn twice(checker: &mut Checker, known: &mut Vec<String>, node: &Node, what: &str) {
-    let Value::Scalar(scalar) = &node.value else { return };
-    if known.contains(&scalar.text) {
-        let message = format!("two custom applications have the {what} `{}`", shown(&scalar.text));
-        checker.say(Diagnostic::service("application-twice", node.span, message));
-    }
-    known.push(scalar.text.clone());
 }
 
 fn endpoint_name(checker: &mut Checker, node: &Node, values: &Map<String, Json>) {
@@ -136,7 +96,13 @@ fn output_file(checker: &mut Checker, node: &Node, action: Option<&Json>, path: 
 }
 
 /// A bound of the service: where, the number, and the bounds.
-fn bound(checker: &mut Checker, node: &Node, path: &[&str], value: Option<i64>, (least, most): (i64, i64)) {
+pub fn bound(
+    checker: &mut Checker,
+    node: &Node,
+    path: &[&str],
+    value: Option<i64>,
+    (least, most): (i64, i64),
+) {
     let (Some(value), Some(span)) = (value, place(node, path)) else { return };
     let key = path.last().copied().unwrap_or_default();
     if value < least {
@@ -152,7 +118,7 @@ fn bound(checker: &mut Checker, node: &Node, path: &[&str], value: Option<i64>, 
 pub fn of_the_service(checker: &mut Checker, node: &Node, kind: Kind, values: &Map<String, Json>) {
     match kind {
         Kind::AmlCompute => cluster(checker, node, values),
-        Kind::ComputeInstance => instance(checker, node, values),
+        Kind::ComputeInstance => instance::check(checker, node, values),
         Kind::BatchDeployment => batch(checker, node, values),
         Kind::BatchEndpoint => {
             if matches!(values.get("auth_mode").and_then(Json::as_str), Some("key" | "aml_token"))
@@ -177,7 +143,7 @@ fn length(checker: &mut Checker, node: &Node, values: &Map<String, Json>, key: &
 }
 
 /// The rule of the studio's form: 3 to 24 letters, digits and hyphens, a letter first, a hyphen only before a letter.
-fn compute_name(checker: &mut Checker, node: &Node, values: &Map<String, Json>) {
+pub fn compute_name(checker: &mut Checker, node: &Node, values: &Map<String, Json>) {
     let (Some(Json::String(name)), Some(span)) = (values.get("name"), place(node, &["name"])) else { return };
     let inner = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
     let begins = name.starts_with(|c: char| c.is_ascii_alphabetic());
@@ -221,44 +187,6 @@ fn cluster(checker: &mut Checker, node: &Node, values: &Map<String, Json>) {
         let span = Span { start: node.span.start, end: node.span.start };
         let message = "`max_instances` is left out: 1 by the reference page, but the SDK sends 4";
         checker.say(Diagnostic::advice("max-instances-left-out", span, message).help("write it down"));
-    }
-}
-
-fn instance(checker: &mut Checker, node: &Node, values: &Map<String, Json>) {
-    compute_name(checker, node, values);
-    let minutes = values.get("idle_time_before_shutdown_minutes").and_then(Json::as_i64);
-    bound(checker, node, &["idle_time_before_shutdown_minutes"], minutes, (15, 4320));
-    if let Some(Json::String(idle)) = values.get("idle_time_before_shutdown")
-        && let Some(span) = place(node, &["idle_time_before_shutdown"])
-    {
-        if values.contains_key("idle_time_before_shutdown_minutes") {
-            let message = "`idle_time_before_shutdown` is old; the minutes beside it count";
-            checker.say(Diagnostic::advice("idle-both", span, message).help("leave it out"));
-        } else if !idle.starts_with('P') {
-            let message = format!("`idle_time_before_shutdown: {}` is not a duration", shown(idle));
-            checker.say(
-                Diagnostic::service("idle-duration", span, message).help("write `PT30M` for half an hour"),
-            );
-        }
-    }
-    let Some(Value::Sequence(schedules)) =
-        node.get("schedules").and_then(|node| node.get("compute_start_stop")).map(|node| &node.value)
-    else {
-        return;
-    };
-    if let Some(fifth) = schedules.get(4) {
-        let message = format!("{} schedules: a compute instance takes 4", schedules.len());
-        checker.say(Diagnostic::service("too-many-schedules", fifth.span, message));
-    }
-    for expression in schedules.iter().filter_map(|item| item.get("trigger")?.get("expression")) {
-        if let Value::Scalar(scalar) = &expression.value
-            && scalar.text.split_whitespace().count() != 5
-        {
-            let message =
-                format!("`{}` does not have the five fields of a cron expression", shown(&scalar.text));
-            let help = "minute, hour, day of month, month, day of week (Sunday is 0)";
-            checker.say(Diagnostic::service("cron-fields", expression.span, message).help(help));
-        }
     }
 }
 
