@@ -34,6 +34,7 @@
 //! - `queue`: pending events in order;
 //! - `weather`: what takes nodes away and what keeps them from coming back;
 //! - `random`: draws that depend only on what they are for;
+//! - [`instance`]: the life of a compute instance, a small simulation of its own;
 //! - `outcome`: what came out; `observer` and `timeline`: what happened on the way.
 //!
 //! ```
@@ -50,6 +51,7 @@
 
 mod engine;
 mod fleet;
+pub mod instance;
 mod job;
 mod model;
 mod observer;

@@ -22,16 +22,12 @@ pub fn check(checker: &mut Checker, node: &Node, values: &Map<String, Json>) {
         checker.say(error.help("one cron expression can name several days, as `0 18 * * 1-5`"));
     }
     for schedule in schedules {
-        match schedule.get("trigger") {
-            Some(trigger) => of_trigger(checker, trigger),
-            None => {
-                let error = Diagnostic::service(
-                    "no-trigger",
-                    schedule.span,
-                    "a schedule without a `trigger` is never due",
-                );
-                checker.say(error.help("write `trigger: {type: cron, expression: \"0 18 * * *\"}`"));
-            }
+        if let Some(trigger) = schedule.get("trigger") {
+            of_trigger(checker, trigger);
+        } else {
+            let message = "a schedule without a `trigger` is never due";
+            let error = Diagnostic::service("no-trigger", schedule.span, message);
+            checker.say(error.help("write `trigger: {type: cron, expression: \"0 18 * * *\"}`"));
         }
     }
 }
@@ -64,13 +60,13 @@ fn idle_shutdown(checker: &mut Checker, node: &Node, values: &Map<String, Json>)
     }
     let is_set = [key, "idle_time_before_shutdown"].into_iter().find_map(|key| place(node, &[key]));
     let Some(span) = is_set else { return };
-    let mut note = |code, severity, message: &str, help: &str| {
+    let mut advise = |code, severity, message: &str, help: &str| {
         let advice = Diagnostic::advice(code, span, message).help(help);
         checker.say(Diagnostic { severity, ..advice });
     };
     if matches!(node.get("custom_applications").map(|node| &node.value), Some(Value::Sequence(all)) if !all.is_empty())
     {
-        note(
+        advise(
             "idle-application",
             Severity::Warning,
             "with a custom application running the instance never counts as idle",
@@ -78,7 +74,7 @@ fn idle_shutdown(checker: &mut Checker, node: &Node, values: &Map<String, Json>)
         );
     }
     if node.get("identity").is_some() {
-        note(
+        advise(
             "idle-identity",
             Severity::Info,
             "with an identity the instance is shut down only if that identity is Contributor of the workspace",
