@@ -15,6 +15,7 @@ mod diagnostic;
 mod instance;
 mod kind;
 mod reader;
+mod roles;
 mod scalar;
 mod schedule;
 mod schema;
@@ -30,6 +31,7 @@ pub use diagnostic::{Diagnostic, Fix, Origin, Place, Severity, Span};
 pub use instance::{Instance, LONGEST_IDLE, MOST_SCHEDULES, SHORTEST_IDLE, Script, WEEK_DAYS, week_day};
 pub use kind::Kind;
 pub use reader::{Found, Placed, Reader};
+pub use roles::{May, Operation, Role};
 pub use schedule::{
     Expression, Frequency, MOST_MOMENTS, Pattern, Recurrence, Schedule, ScheduleAction, Trigger, Zone,
 };

@@ -7,6 +7,10 @@
 //! read again, and only if its tree is that of the old text but for the one value is it taken. That is why places
 //! may be guessed at where YAML is at its oddest: a wrong guess ends in no edit, never in a wrong one.
 
+mod push;
+
+pub use push::{Piece, push};
+
 use super::super::scalar::{Loaded, load};
 use super::{Node, Value, document, text as bare_text};
 use saphyr_parser::{Event, Parser, ScalarStyle};
