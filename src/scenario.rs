@@ -7,6 +7,8 @@
 //!
 //! Several scenarios can be open at once, under quotas that they share ([`Beside`]).
 //!
+//! A compute instance is a question of its own: [`instance`].
+//!
 //! There are scenarios to begin with, each a story ([`scenario_presets`]), and every scenario travels in a link as its
 //! difference from one of them ([`Link`], [`open`]), without what looks like a secret.
 
@@ -16,6 +18,7 @@ mod example;
 mod fields;
 
 mod file;
+pub mod instance;
 mod link;
 
 mod paste;

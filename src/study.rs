@@ -12,6 +12,8 @@
 //!
 //! Several documents at once share quotas: a [`Ledger`] says who gets what, who waits, and what the service answers.
 //!
+//! The life of a compute instance has an answer of its own: [`instance`].
+//!
 //! All variants of a study are played with the same seeds, so differences between them are much surer than the figures
 //! themselves. Replication 0 is the run that the page shows.
 
@@ -22,6 +24,7 @@ mod chances;
 mod comparison;
 mod cost;
 mod ending;
+pub mod instance;
 mod ledger;
 mod plans;
 mod progress;

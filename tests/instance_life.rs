@@ -73,6 +73,10 @@ fn not_shut_down(run: &InstanceRun) -> Vec<(Ms, Why)> {
 
 use ActionKind::{Delete, FreeDisk, Resize, Restart, Start, Stop};
 use Answer::{Accepted, Refused};
+use InstanceState::{
+    Creating, Deleting, JobRunning, Restarting, Running, SettingUp, SetupFailed, Starting, Stopped, Stopping,
+    UserSettingUp, UserSetupFailed,
+};
 
 #[test]
 fn it_is_created_stopped_started_restarted_and_deleted() {
@@ -84,7 +88,6 @@ fn it_is_created_stopped_started_restarted_and_deleted() {
         action(5 * HOUR, Start),
     ];
     let run = play(InstanceSettings { begin: Begin::Created, actions, ..settings() });
-    use InstanceState::{Creating, Deleting, Restarting, Running, Starting, Stopped, Stopping};
     assert_eq!(
         states(&run),
         [
@@ -153,10 +156,6 @@ fn a_creation_that_fails_leaves_nothing_to_pay_for_or_to_start() {
 fn setup_scripts_run_once_or_after_every_start_and_may_fail_or_take_too_long() {
     let script =
         |takes: Ms, timeout: Ms, fails| Script { takes: takes * MINUTE, timeout: timeout * MINUTE, fails };
-    use InstanceState::{
-        Creating, Running, SettingUp, SetupFailed, Starting, Stopped, Stopping, UserSettingUp,
-        UserSetupFailed,
-    };
     let good = InstanceSettings {
         begin: Begin::Created,
         creation_script: script(7, 15, false),
@@ -219,7 +218,6 @@ fn it_is_shut_down_when_it_was_idle_for_so_long_and_a_job_keeps_it_up() {
         ..settings()
     };
     let run = play(idle.clone());
-    use InstanceState::{JobRunning, Running, Starting, Stopped, Stopping};
     // Idle from the beginning; the owner starts it at nine; the job ends at seven in the evening.
     assert_eq!(
         states(&run),

@@ -1,7 +1,7 @@
 //! Who may do what with a compute instance: Azure's actions, and the roles that have them.
 //!
 //! The actions are those of Azure's pages "Manage a compute instance" and "Create a compute instance". What a role has comes from
-//! its definition: Owner and Contributor have `*`, Reader `*/read`, and AzureML Data Scientist every action of a workspace
+//! its definition: Owner and Contributor have `*`, Reader `*/read`, and `AzureML` Data Scientist every action of a workspace
 //! but `computes/*/write` and `computes/*/delete` (page "Manage access to Azure Machine Learning workspaces"). Who can open
 //! Jupyter does not depend on a role: only the user whose instance it is.
 
@@ -35,7 +35,7 @@ pub enum Role {
     Owner,
     /// Contributor of the workspace.
     Contributor,
-    /// AzureML Data Scientist.
+    /// `AzureML` Data Scientist.
     DataScientist,
     /// Reader.
     Reader,

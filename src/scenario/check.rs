@@ -116,7 +116,7 @@ impl Found {
 }
 
 /// Reads a pasted document: what Azure ML would say of it, and what a run needs of it.
-fn read_document<T>(
+pub(super) fn read_document<T>(
     text: &str,
     wanted: Kind,
     found: &mut Found,

@@ -82,7 +82,7 @@ impl Field {
     }
 }
 
-fn number(typed: &str) -> Result<f64, String> {
+pub(super) fn number(typed: &str) -> Result<f64, String> {
     // Thousands may be set off, as in 1,000.
     match typed.replace(',', "").parse::<f64>() {
         Ok(number) if number.is_finite() => Ok(number),
@@ -92,7 +92,7 @@ fn number(typed: &str) -> Result<f64, String> {
     }
 }
 
-fn count(typed: &str) -> Result<i64, String> {
+pub(super) fn count(typed: &str) -> Result<i64, String> {
     let number = number(typed)?;
     if number.fract() != 0.0 || number.abs() > 9_007_199_254_740_992.0 {
         return Err(format!("{typed} is not a whole number"));
@@ -100,12 +100,12 @@ fn count(typed: &str) -> Result<i64, String> {
     Ok(number as i64)
 }
 
-fn optional(typed: &str) -> Result<Option<f64>, String> {
+pub(super) fn optional(typed: &str) -> Result<Option<f64>, String> {
     if typed.is_empty() { Ok(None) } else { number(typed).map(Some) }
 }
 
 /// Puts what a word means in its place.
-fn choose<T: Copy>(words: &[(&'static str, T)], typed: &str, place: &mut T) -> Result<(), String> {
+pub(super) fn choose<T: Copy>(words: &[(&'static str, T)], typed: &str, place: &mut T) -> Result<(), String> {
     *place = meaning(words, typed).ok_or_else(|| format!("`{typed}` is not one of the choices"))?;
     Ok(())
 }
@@ -122,7 +122,7 @@ fn stretches(typed: &str) -> Result<Vec<Locked>, String> {
     typed.split([',', ';']).filter(|text| !text.trim().is_empty()).map(stretch).collect()
 }
 
-fn or_empty(value: Option<f64>) -> String {
+pub(super) fn or_empty(value: Option<f64>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 

@@ -134,7 +134,7 @@ fn some_text(text: Option<String>) -> Option<String> {
 }
 
 /// Puts a value in its place if it was given.
-fn put<T>(place: &mut T, given: Option<T>) {
+pub(super) fn put<T>(place: &mut T, given: Option<T>) {
     if let Some(value) = given {
         *place = value;
     }
@@ -261,7 +261,7 @@ fn capacity(reader: &mut Reader<'_>, capacity: &mut Capacity) {
 }
 
 /// A number that has no default.
-fn needed(reader: &mut Reader<'_>, key: &'static str) -> f64 {
+pub(super) fn needed(reader: &mut Reader<'_>, key: &'static str) -> f64 {
     let error = Diagnostic::error("missing-key", reader.span(), format!("`{key}` is missing here"));
     reader.require(key, error);
     // A stand-in that is within every bound; the error keeps it from being used.

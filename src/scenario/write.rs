@@ -20,7 +20,7 @@ impl Scenario {
 }
 
 /// A pasted text, indented. Marks of a document's begin and end have no place inside another document.
-fn section(out: &mut String, key: &str, text: &str) {
+pub(super) fn section(out: &mut String, key: &str, text: &str) {
     line(out, 0, key, "");
     for text in text.trim_start_matches('\u{feff}').lines() {
         let marker = ["---", "..."].iter().any(|marker| text.trim_end() == *marker);
@@ -35,19 +35,19 @@ fn section(out: &mut String, key: &str, text: &str) {
     }
 }
 
-fn line(out: &mut String, level: usize, key: &str, value: impl Display) {
+pub(super) fn line(out: &mut String, level: usize, key: &str, value: impl Display) {
     let value = value.to_string();
     let space = if value.is_empty() { "" } else { " " };
     // Writing to a String cannot fail.
     let _ = writeln!(out, "{:1$}{key}:{space}{value}", "", level * 2);
 }
 
-fn or_null(value: Option<f64>) -> String {
+pub(super) fn or_null(value: Option<f64>) -> String {
     value.map_or_else(|| "null".to_owned(), number)
 }
 
 /// A number as it is read back: digits in plenty are taken for a whole number, and those have bounds.
-fn number(value: f64) -> String {
+pub(super) fn number(value: f64) -> String {
     if value != 0.0 && !(1e-5..1e15).contains(&value.abs()) {
         format!("{value:e}")
     } else {
@@ -123,7 +123,7 @@ fn assumptions(out: &mut String, assumptions: &Assumptions) {
     line(out, 0, "seed", assumptions.seed);
 }
 
-fn list(out: &mut String, key: &str, items: impl ExactSizeIterator<Item = String>) {
+pub(super) fn list(out: &mut String, key: &str, items: impl ExactSizeIterator<Item = String>) {
     if items.len() == 0 {
         return line(out, 1, key, "[]");
     }

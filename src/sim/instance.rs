@@ -34,8 +34,8 @@
 //!   asked to, stops it at the end. If it is stopped in the middle of work the owner starts it again.
 //!
 //! At one instant things happen in this order: what was going on ends (creating, starting, …), jobs end, the disk is full,
-//! work ends, work begins, jobs come in, actions in the order in which they were given, the owner's own, idle shutdown; and
-//! after each of them waiting jobs start if they can.
+//! work ends, actions in the order in which they were given, work begins, jobs come in, idle shutdown; and after each of
+//! them waiting jobs start if they can. So a schedule that starts the instance at nine comes before its owner does.
 
 mod engine;
 mod model;

@@ -37,9 +37,9 @@ enum Due {
     JobEnds,
     DiskFills,
     WorkEnds,
+    Action,
     WorkBegins,
     JobComes,
-    Action,
     Idle,
 }
 

@@ -119,7 +119,7 @@ fn lines(item: &[(&str, Piece)], indent: usize, end: &str) -> String {
     let mut lines = Vec::new();
     block(item, indent + 2, &mut lines);
     if let Some(first) = lines.first_mut() {
-        first.replace_range(indent..indent + 1, "-");
+        first.replace_range(indent..=indent, "-");
     }
     lines.join(end)
 }
