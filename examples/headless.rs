@@ -7,16 +7,20 @@
 //! cargo run --release --example headless -- SCENARIO.yml --break-even
 //! cargo run --release --example headless -- SCENARIO.yml --compare OTHER.yml
 //! cargo run --release --example headless -- SCENARIO.yml --sensitivity
+//! cargo run --release --example headless -- --instance INSTANCE.yml
 //! ```
 //!
 //! Without more than a seed it is one run, all times in whole milliseconds. The others are studies of many runs, on all
-//! cores (`--threads N` for fewer; no figure depends on it); the same figures as in the page. What is wrong with a file
+//! cores (`--threads N` for fewer; no figure depends on it); the same figures as in the page. `--instance` plays the life of a
+//! compute instance: a file of it, or its bare document with the life that is assumed. What is wrong with a file
 //! goes to standard error, a line each, with exit code 2.
 
-use lowpri::azure::Catalogue;
+use lowpri::azure::{Catalogue, Diagnostic};
+use lowpri::scenario::instance::InstanceScenario;
 use lowpri::scenario::words::parse_duration;
 use lowpri::scenario::{Goal, Prepared, Question};
 use lowpri::sim::simulate;
+use lowpri::study::instance::InstanceAnswer;
 use lowpri::study::{
     Answer, BreakEvenStudy, ComparisonStudy, ManyRuns, PlanStudy, SensitivityStudy, SizeOption, Study,
     play_on,
@@ -26,7 +30,7 @@ use std::process::ExitCode;
 
 const USAGE: &str = "usage: headless SCENARIO.yml [--seed N] [--threads N] \
                      [--replications N | --plan DEADLINE CONFIDENCE [--size SIZE]... | --break-even | \
-                     --compare OTHER.yml | --sensitivity]";
+                     --compare OTHER.yml | --sensitivity]; or headless --instance INSTANCE.yml";
 
 /// Events after which a single run is given up: minutes of work.
 const EVENT_LIMIT: u64 = 2_000_000_000;
@@ -54,6 +58,7 @@ enum Ask {
     BreakEven,
     Compare(String),
     Sensitivity,
+    Instance,
 }
 
 struct Arguments {
@@ -98,6 +103,10 @@ fn arguments(mut given: impl Iterator<Item = String>) -> Result<Option<Arguments
             "--break-even" => arguments.ask = Ask::BreakEven,
             "--compare" => arguments.ask = Ask::Compare(next()?),
             "--sensitivity" => arguments.ask = Ask::Sensitivity,
+            "--instance" => {
+                file = Some(next()?);
+                arguments.ask = Ask::Instance;
+            }
             "-h" | "--help" => return Ok(None),
             option if option.starts_with('-') => return Err(format!("{option} is not known; {USAGE}")),
             _ if file.is_some() => return Err(USAGE.to_owned()),
@@ -106,6 +115,33 @@ fn arguments(mut given: impl Iterator<Item = String>) -> Result<Option<Arguments
     }
     arguments.file = file.ok_or(USAGE)?;
     Ok(Some(arguments))
+}
+
+/// Plays the life of a compute instance.
+fn instance(file: &str) -> Result<String, String> {
+    let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
+    let say = |diagnostics: &[Diagnostic]| {
+        let lines = diagnostics.iter().map(|diagnostic| format!("{file}:{diagnostic}"));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    let scenario = if InstanceScenario::is_file(&text) {
+        InstanceScenario::from_file(&text).map_err(|diagnostics| say(&diagnostics))?
+    } else {
+        InstanceScenario { text, ..InstanceScenario::default() }
+    };
+    let checked = scenario.check(Catalogue::compiled_in());
+    let (Some(question), Some(prepared)) = (checked.question, checked.prepared) else {
+        let form = checked.form.iter().map(|problem| format!("{}: {}", problem.field, problem.message));
+        let text = say(&checked.diagnostics);
+        return Err([text]
+            .into_iter()
+            .chain(form)
+            .filter(|line| !line.is_empty())
+            .collect::<Vec<_>>()
+            .join("\n"));
+    };
+    let answer = InstanceAnswer::of(&scenario, question, prepared, Catalogue::compiled_in());
+    json(&answer.to_json().map_err(|error| error.to_string())?)
 }
 
 fn whole(text: &str, option: &str) -> Result<u64, String> {
@@ -135,6 +171,9 @@ fn read(file: &str, change: impl Fn(&mut Question)) -> Result<(Question, Prepare
 
 fn run(given: impl Iterator<Item = String>) -> Result<String, String> {
     let Some(arguments) = arguments(given)? else { return Ok(USAGE.to_owned()) };
+    if let Ask::Instance = arguments.ask {
+        return instance(&arguments.file);
+    }
     let change = |question: &mut Question| {
         let assumptions = &mut question.assumptions;
         assumptions.seed = arguments.seed.unwrap_or(assumptions.seed);
@@ -148,6 +187,8 @@ fn run(given: impl Iterator<Item = String>) -> Result<String, String> {
     let goal = question.assumptions.goal;
     let play = |study: &mut dyn Study| play_on(arguments.threads, study);
     match &arguments.ask {
+        // It was answered above.
+        Ask::Instance => instance(&arguments.file),
         Ask::Run => {
             let outcome =
                 simulate(&prepared.model, &mut (), EVENT_LIMIT).map_err(|error| error.to_string())?;

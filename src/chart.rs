@@ -14,6 +14,7 @@ mod break_even;
 mod clip;
 mod distribution;
 mod draw;
+mod instance;
 mod layout;
 mod ledger;
 mod list;
@@ -36,6 +37,7 @@ pub use distribution::{
     Mark, Quantity, STUDY_HEIGHT, distribution, distribution_readings, distribution_text,
 };
 pub use draw::{DrawError, Look};
+pub use instance::{InstanceChart, instance_chart, instance_chart_text, instance_legend};
 pub use layout::Entry;
 pub use ledger::{LEDGER_HEIGHT, pool, pool_text};
 pub use list::ListLayout;

@@ -85,3 +85,19 @@ fn a_study_that_cannot_be_asked_is_refused() {
         assert!(output.stdout.is_empty() && !output.stderr.is_empty(), "{arguments:?}");
     }
 }
+
+#[test]
+fn the_life_of_an_instance_is_answered_as_json() {
+    let file = "assets/presets/instances/left-running.yml";
+    let life = study(&["--instance", file]);
+    assert_eq!(life["life"]["spans"][0]["state"], "Creating");
+    assert!(life["alternatives"][0]["saving_usd"].as_f64().is_some_and(|usd| usd > 100.0), "{life}");
+    // A bare document has the life that is assumed.
+    let bare = study(&["--instance", "tests/documents/150_ci_minimal.yml"]);
+    assert_eq!(bare["life"]["span_ms"], 30_u64 * 24 * 3_600_000);
+    for wrong in ["Cargo.toml", EXAMPLE, "no/such/file.yml"] {
+        let output = headless(&["--instance", wrong]);
+        assert_eq!(output.status.code(), Some(2), "{wrong}");
+        assert!(output.stdout.is_empty() && !output.stderr.is_empty(), "{wrong}");
+    }
+}

@@ -3,6 +3,7 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 use lowpri::azure::{Catalogue, Diagnostic, Expression, Frequency, Pattern, Recurrence, Role, Trigger, Zone};
+use lowpri::chart::{InstanceChart, Look, Palette, View, instance_chart, instance_chart_text};
 use lowpri::scenario::instance::{
     InstanceScenario, LifeAction, LifeClock, LifeJob, instance_presets, parse_work,
 };
@@ -369,4 +370,29 @@ fn presets_play_their_stories() {
         clock.run.jobs.iter().map(|job| clock.prepared.clock.label(job.start.unwrap())).collect();
     assert_eq!((jobs[0].as_str(), jobs[5].as_str()), ("Fri 27 Mar 09:03", "Fri 27 Mar 10:33"));
     assert!(clock.run.jobs.iter().all(|job| job.ended == TaskEnd::Completed));
+}
+
+#[test]
+fn charts_show_the_life_and_can_be_read() {
+    for preset in instance_presets() {
+        let answer = answer(&preset.scenario());
+        for kind in InstanceChart::ALL {
+            for (width, palette) in [(900, Palette::LIGHT), (340, Palette::DARK)] {
+                let view = View::new(0, answer.run.span_ms);
+                let svg = instance_chart(kind, &answer, view, &Look::new(width, &palette)).unwrap();
+                assert!(svg.contains("<svg") && svg.contains(kind.title()), "{}", preset.id);
+            }
+            let text = instance_chart_text(kind, &answer);
+            assert!(text.table.rows.iter().all(|row| row.len() == text.table.head.len()));
+            assert!(!text.table.rows.is_empty() && text.summary.ends_with('.'));
+        }
+        // Of a day the axis names hours.
+        let day = View::new(24 * HOUR, 48 * HOUR);
+        let svg =
+            instance_chart(InstanceChart::States, &answer, day, &Look::new(900, &Palette::LIGHT)).unwrap();
+        assert!(svg.contains(":00"), "{svg}");
+    }
+    let clock = answer(&instance_presets()[2].scenario());
+    let table = instance_chart_text(InstanceChart::States, &clock).table;
+    insta::assert_snapshot!(table.rows.iter().map(|row| row.join(" | ")).collect::<Vec<_>>().join("\n"));
 }

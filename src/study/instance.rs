@@ -94,6 +94,12 @@ pub struct Alternative {
     /// The scenario with it.
     #[serde(skip)]
     pub scenario: InstanceScenario,
+    /// What would be played.
+    #[serde(skip)]
+    pub prepared: InstancePrepared,
+    /// The life with it.
+    #[serde(skip)]
+    pub run: InstanceRun,
     /// What a month would cost.
     pub month: InstanceParts,
     /// What that saves a month, in USD; below 0 if it costs more.
@@ -159,6 +165,8 @@ impl InstanceAnswer {
                 saving_usd: month.total() - changed.total(),
                 waited_ms: run.waited_ms,
                 cut_off: run.cut_off,
+                prepared,
+                run,
             })
         });
         let alternatives = alternatives.collect();

@@ -77,6 +77,12 @@ impl LifeClock {
         self.shows(at).strftime("%a %-d %b").to_string()
     }
 
+    /// A moment without the day of the week: `2 Mar 09:00`.
+    #[must_use]
+    pub fn hour_label(&self, at: Ms) -> String {
+        self.shows(at).strftime("%-d %b %H:%M").to_string()
+    }
+
     /// The midnights within the life.
     #[must_use]
     pub fn midnights(&self) -> Vec<Ms> {
