@@ -9,7 +9,9 @@ use lowpri::scenario::instance::{
 };
 use lowpri::sim::HOUR;
 use lowpri::sim::instance::{ActionKind, Begin, InstanceState, TaskEnd};
-use lowpri::study::instance::{Change, InstanceAnswer, InstanceVerdict, instance_story};
+use lowpri::study::instance::{
+    Change, InstanceAnswer, InstanceVerdict, action_answers, instance_story, job_rows,
+};
 use std::fmt::Write;
 
 fn catalogue() -> &'static Catalogue {
@@ -251,6 +253,13 @@ fn a_role_without_the_action_is_refused() {
     assert_eq!(refused(Role::DataScientist), 1);
     assert_eq!(refused(Role::AssignedUser), 1);
     assert_eq!(refused(Role::Contributor), 0);
+    let answers = action_answers(&answer(&scenario));
+    let said: Vec<_> = answers.into_iter().map(|said| said.unwrap().0).collect();
+    assert_eq!(said, ["By hand: stop. Accepted.", "By hand: delete. Accepted."]);
+    // What comes after the deletion is not asked.
+    let late = LifeAction { at: "2026-03-05T12:00".parse().unwrap(), kind: ActionKind::Stop };
+    scenario.life.actions.push(late);
+    assert_eq!(action_answers(&answer(&scenario))[2], None);
 }
 
 #[test]
@@ -370,6 +379,10 @@ fn presets_play_their_stories() {
         clock.run.jobs.iter().map(|job| clock.prepared.clock.label(job.start.unwrap())).collect();
     assert_eq!((jobs[0].as_str(), jobs[5].as_str()), ("Fri 27 Mar 09:03", "Fri 27 Mar 10:33"));
     assert!(clock.run.jobs.iter().all(|job| job.ended == TaskEnd::Completed));
+    assert_eq!(
+        job_rows(&clock)[5],
+        ["Thu 26 Mar 18:00", "Fri 27 Mar 10:33", "Fri 27 Mar 12:03", "Completed"]
+    );
 }
 
 #[test]

@@ -9,6 +9,8 @@ pub struct Paste {
     pub cluster: Option<String>,
     /// The text of a batch deployment.
     pub deployment: Option<String>,
+    /// The text of a compute instance.
+    pub instance: Option<String>,
     /// What else was in it.
     pub others: Vec<Kind>,
 }
@@ -31,7 +33,7 @@ impl Paste {
 
     /// Whether anything in it belongs somewhere.
     fn is_any(&self) -> bool {
-        self.cluster.is_some() || self.deployment.is_some()
+        self.cluster.is_some() || self.deployment.is_some() || self.instance.is_some()
     }
 
     fn of(parts: Vec<String>) -> Self {
@@ -41,6 +43,7 @@ impl Paste {
             match kind {
                 Kind::AmlCompute => paste.cluster = Some(part),
                 Kind::BatchDeployment => paste.deployment = Some(part),
+                Kind::ComputeInstance => paste.instance = Some(part),
                 other => paste.others.push(other),
             }
         }
@@ -106,8 +109,8 @@ mod tests {
         let both = of(&format!("{deployment}---\n{cluster}"));
         assert_eq!(both.and_then(|both| both.cluster), Some(cluster.into()));
         assert_eq!(
-            of("type: computeinstance\n").map(|paste| paste.others),
-            Some(vec![Kind::ComputeInstance])
+            of("type: computeinstance\n").and_then(|paste| paste.instance),
+            Some("type: computeinstance\n".into())
         );
         assert_eq!(of(include_str!("../../assets/presets/documented-example.yml")), None);
         assert_eq!((of(""), of("what: ever"), split(cluster)), (None, None, None));

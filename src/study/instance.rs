@@ -6,7 +6,7 @@
 mod story;
 mod verdict;
 
-pub use story::{InstanceEntry, instance_story};
+pub use story::{InstanceEntry, action_answers, instance_story, job_rows};
 pub use verdict::InstanceVerdict;
 
 use crate::azure::{Catalogue, ScheduleAction};
@@ -183,6 +183,16 @@ impl InstanceAnswer {
     #[must_use]
     pub fn spent_until(&self, at: Ms) -> f64 {
         InstanceParts::until(&self.prepared, &self.run, at).total()
+    }
+
+    /// Where the prices come from, in words; `as_of` is the day of the catalogue.
+    #[must_use]
+    pub fn prices(&self, as_of: &str) -> String {
+        format!(
+            "Compute: {}. The load balancer is from Azure ML's page on planning costs; disk and public IP are published figures \
+             that were not checked for this year. All can be changed under Prices.",
+            self.prepared.rate.describe(as_of)
+        )
     }
 
     /// The answer as JSON.

@@ -1,10 +1,12 @@
 //! What happened in a life, and why, in sentences.
 
 use super::InstanceAnswer;
-use crate::scenario::instance::LifeClock;
+use crate::scenario::instance::LifeAction;
 use crate::scenario::words::duration;
 use crate::sim::Ms;
-use crate::sim::instance::{ActionKind, Answer, Event, InstanceState, Refusal, Trigger, Why};
+use crate::sim::instance::{
+    ActionKind, Answer, Event, InstanceState, Refusal, TaskEnd, TaskRun, Trigger, Why,
+};
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,13 +31,47 @@ pub fn instance_story(answer: &InstanceAnswer) -> Vec<InstanceEntry> {
     let entries = events.filter_map(|(at, event)| {
         let (sentence, is_bad) = sentence(answer, *event)?;
         let is_answer = matches!(event, Event::Action { .. });
-        Some(InstanceEntry { at: *at, when: when(clock, *at), sentence, is_answer, is_bad })
+        Some(InstanceEntry { at: *at, when: clock.label(*at), sentence, is_answer, is_bad })
     });
     entries.collect()
 }
 
-fn when(clock: &LifeClock, at: Ms) -> String {
-    clock.label(at)
+/// What the service says to each action that is taken by hand, in the order of the life; none for those that are not
+/// asked any more.
+#[must_use]
+pub fn action_answers(answer: &InstanceAnswer) -> Vec<Option<(String, bool)>> {
+    let clock = &answer.prepared.clock;
+    let given = answer.question.life.actions.iter();
+    let mut taken: Vec<usize> = Vec::new();
+    let find = |action: &LifeAction| {
+        let at = clock.of(action.at)?;
+        let mut events = answer.run.events.iter().enumerate();
+        let (place, (_, event)) = events.find(|(place, (when, event))| {
+            *when == at
+                && !taken.contains(place)
+                && matches!(event, Event::Action { kind, trigger: Trigger::User, .. } if *kind == action.kind)
+        })?;
+        taken.push(place);
+        sentence(answer, *event)
+    };
+    given.map(find).collect()
+}
+
+/// A job for people: when it was submitted, started and over, and how it ended.
+#[must_use]
+pub fn job_rows(answer: &InstanceAnswer) -> Vec<[String; 4]> {
+    let clock = &answer.prepared.clock;
+    let moment = |at: Option<Ms>| at.map_or_else(|| "–".to_owned(), |at| clock.label(at));
+    let row = |job: &TaskRun| {
+        let ended = match job.ended {
+            TaskEnd::Queued => "Queued",
+            TaskEnd::Running => "Running",
+            TaskEnd::Completed => "Completed",
+            TaskEnd::Canceled => "Canceled",
+        };
+        [clock.label(job.submit), moment(job.start), moment(job.end), ended.to_owned()]
+    };
+    answer.run.jobs.iter().map(row).collect()
 }
 
 fn sentence(answer: &InstanceAnswer, event: Event) -> Option<(String, bool)> {
