@@ -15,6 +15,7 @@ mod embedder;
 mod events;
 mod figure;
 mod form;
+mod instance;
 mod moment;
 mod nodes;
 mod plans;
@@ -28,6 +29,7 @@ mod words;
 mod worker;
 
 use crate::azure::Kind;
+use crate::scenario::instance::instance_presets;
 use crate::scenario::scenario_presets;
 use browser::{download, read_picked, watch_drops};
 use leptos::prelude::*;
@@ -56,32 +58,13 @@ fn App() -> impl IntoView {
     view! {
         <Header state/>
         <main>
-            <section class="question" aria-label=say!(page.question)>
-                <editor::Editor
-                    title=say!(page.cluster)
-                    testid="cluster-editor"
-                    hint=say!(page.cluster_hint)
-                    kind=Kind::AmlCompute
-                    text=state.cluster
-                    diagnostics=state.cluster_diagnostics
-                    state
-                />
-                <editor::Editor
-                    title=say!(page.deployment)
-                    testid="deployment-editor"
-                    hint=say!(page.deployment_hint)
-                    kind=Kind::BatchDeployment
-                    text=state.deployment
-                    diagnostics=state.deployment_diagnostics
-                    state
-                />
-                {move || state.notice.get().map(|notice| view! { <p class="card" role="status">{notice}</p> })}
-                <form::Form state/>
-            </section>
-            <section class="answer" aria-label=say!(page.answer)>
-                <share::LinkNotes state/>
-                <answer::AnswerView state/>
-            </section>
+            {move || if state.instance_open.get() {
+                view! {
+                    <instance::InstanceView document=state.instance catalogue=state.catalogue dark=state.dark/>
+                }.into_any()
+            } else {
+                view! { <Job state/> }.into_any()
+            }}
         </main>
         <footer>
             {move || {
@@ -98,6 +81,43 @@ fn App() -> impl IntoView {
         </footer>
     }
     .into_any()
+}
+
+/// A batch job: the question and its answer.
+#[component]
+fn Job(state: State) -> impl IntoView {
+    view! {
+            <section class="question" aria-label=say!(page.question)>
+                <editor::Editor
+                    title=say!(page.cluster)
+                    testid="cluster-editor"
+                    hint=say!(page.cluster_hint)
+                    kind=Kind::AmlCompute
+                    text=state.cluster
+                    diagnostics=state.cluster_diagnostics
+                    typed=Callback::new(move |text| state.typed_in(state.cluster, text))
+                    mend=Callback::new(move |fix| state.mend(state.cluster, &fix))
+                    catalogue=state.catalogue
+                />
+                <editor::Editor
+                    title=say!(page.deployment)
+                    testid="deployment-editor"
+                    hint=say!(page.deployment_hint)
+                    kind=Kind::BatchDeployment
+                    text=state.deployment
+                    diagnostics=state.deployment_diagnostics
+                    typed=Callback::new(move |text| state.typed_in(state.deployment, text))
+                    mend=Callback::new(move |fix| state.mend(state.deployment, &fix))
+                    catalogue=state.catalogue
+                />
+                {move || state.notice.get().map(|notice| view! { <p class="card" role="status">{notice}</p> })}
+                <form::Form state/>
+            </section>
+            <section class="answer" aria-label=say!(page.answer)>
+                <share::LinkNotes state/>
+                <answer::AnswerView state/>
+            </section>
+    }
 }
 
 /// The answer alone, for other pages, with the way to all of it.
@@ -124,16 +144,22 @@ fn Presets(state: State) -> impl IntoView {
     let options = scenario_presets().iter().map(|preset| {
         view! { <option value=preset.id title=preset.story()>{preset.title()}</option> }
     });
+    let instances = instance_presets().iter().map(|preset| {
+        view! { <option value=preset.id title=preset.story()>{preset.title()}</option> }
+    });
     let chosen = move |event| {
         let id = event_target_value(&event);
         if let Some(preset) = scenario_presets().iter().find(|preset| preset.id == id) {
             state.load_preset(preset);
+        } else if let Some(preset) = instance_presets().iter().find(|preset| preset.id == id) {
+            state.open_instance(preset.scenario());
         }
     };
     view! {
         <select data-testid="preset-menu" aria-label=say!(header.presets) prop:value="" on:change=chosen>
             <option value="" disabled selected>{say!(header.begin)}</option>
             {options.collect_view()}
+            <optgroup label=say!(header.instances)>{instances.collect_view()}</optgroup>
         </select>
     }
 }
@@ -159,6 +185,14 @@ fn Header(state: State) -> impl IntoView {
                 <Presets state/>
                 <button
                     type="button"
+                    data-testid="open-instance"
+                    title=say!(header.instance_title)
+                    on:click=move |_| state.toggle_instance()
+                >
+                    {move || if state.instance_open.get() { say!(header.job) } else { say!(header.instance) }}
+                </button>
+                <button
+                    type="button"
                     data-testid="start-empty"
                     title=say!(header.empty_title)
                     on:click=move |_| state.start_empty()
@@ -172,7 +206,10 @@ fn Header(state: State) -> impl IntoView {
                 <button
                     type="button"
                     title=say!(header.save_title)
-                    on:click=move |_| download("scenario.yml", &state.scenario().to_file())
+                    on:click=move |_| {
+                        let (name, text) = state.file();
+                        download(name, &text);
+                    }
                 >
                     {say!(header.save)}
                 </button>

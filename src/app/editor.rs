@@ -1,10 +1,10 @@
 //! An editor for one of the two pasted texts, or a plain field where it cannot load; what is wrong stands below.
 
 use super::codemirror::{self, CodeMirror, Options};
-use super::state::State;
 use super::words::say;
-use crate::azure::{Diagnostic, Kind, complete};
+use crate::azure::{Catalogue, Diagnostic, Fix, Kind, complete};
 use leptos::prelude::*;
+use std::sync::Arc;
 
 /// Lines that a plain field shows at least.
 const LEAST_LINES: usize = 4;
@@ -23,22 +23,27 @@ pub fn Editor(
     text: RwSignal<String>,
     /// What is wrong in it.
     diagnostics: RwSignal<Vec<Diagnostic>>,
-    state: State,
+    /// Takes what was typed, and puts into `text` what should stand there.
+    typed: Callback<String>,
+    /// Writes a fix into the text.
+    mend: Callback<Fix>,
+    /// Sizes and prices for completion, once they are there.
+    catalogue: RwSignal<Option<Arc<Catalogue>>>,
 ) -> impl IntoView {
     let label = say!(editor.label, title);
     let field = if codemirror::is_loaded() {
-        let typed = move |typed| {
-            state.typed_in(text, typed);
+        let take = move |now| {
+            typed.run(now);
             text.get_untracked()
         };
         let complete = move |typed: String, place| {
-            state.catalogue.with_untracked(|known| complete(&typed, place, kind, known.as_deref()))
+            catalogue.with_untracked(|known| complete(&typed, place, kind, known.as_deref()))
         };
-        let mend = move |index: usize| {
+        let mend_one = move |index: usize| {
             let fix =
                 diagnostics.with_untracked(|found| found.get(index).and_then(|found| found.fix.clone()));
             if let Some(fix) = fix {
-                state.mend(text, &fix);
+                mend.run(*fix);
             }
         };
         let frame = NodeRef::<leptos::html::Div>::new();
@@ -48,10 +53,12 @@ pub fn Editor(
                 label,
                 testid,
                 hint,
-                typed: Box::new(typed),
+                typed: Box::new(take),
                 complete: Box::new(complete),
-                mend: Box::new(mend),
+                mend: Box::new(mend_one),
             };
+            // Another view may have had this element, and an editor in it.
+            frame.replace_children_with_node_0();
             let Some(editor) = CodeMirror::mount(&frame, options) else { return };
             let shown = editor.clone();
             follow(Box::new(move || text.with(|text| shown.set_text(text))));
@@ -72,7 +79,7 @@ pub fn Editor(
                 wrap="off"
                 rows=lines
                 prop:value=move || text.get()
-                on:input=move |event| state.typed_in(text, event_target_value(&event))
+                on:input=move |event| typed.run(event_target_value(&event))
             ></textarea>
         }
         .into_any()
@@ -87,7 +94,7 @@ pub fn Editor(
                 let testid = if found.iter().any(Diagnostic::is_error) { "diagnostics" } else { "advice" };
                 (!found.is_empty()).then(|| view! {
                     <ul class="diagnostics" data-testid=testid aria-live="polite">
-                        {found.into_iter().map(|found| one(title, &found, text, state)).collect_view()}
+                        {found.into_iter().map(|found| one(title, &found, mend)).collect_view()}
                     </ul>
                 })
             }}
@@ -100,13 +107,13 @@ fn follow(run: Box<dyn Fn()>) {
     Effect::new(run);
 }
 
-fn one(title: &str, found: &Diagnostic, text: RwSignal<String>, state: State) -> impl IntoView + use<> {
+fn one(title: &str, found: &Diagnostic, mend: Callback<Fix>) -> impl IntoView + use<> {
     let place = found.span.start;
     let place = say!(editor.place, title, line = place.line, column = place.column);
     let help = found.help.as_ref().map(|help| view! { <span class="help">{help.clone()}</span> });
     let fix = found.fix.clone().map(|fix| {
         let label = fix.label();
-        view! { <button type="button" class="fix" on:click=move |_| state.mend(text, &fix)>{label}</button> }
+        view! { <button type="button" class="fix" on:click=move |_| mend.run((*fix).clone())>{label}</button> }
     });
     view! {
         <li class=found.severity.name()>

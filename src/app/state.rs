@@ -5,6 +5,7 @@ use super::browser::{self, Keep};
 use super::studies::Studies;
 use super::words::say;
 use crate::azure::{Catalogue, ClusterTier, Diagnostic, Fix};
+use crate::scenario::instance::InstanceScenario;
 use crate::scenario::{
     Assumptions, Field, Paste, Question, Scenario, ScenarioPreset, Tunables, fields, split,
 };
@@ -54,6 +55,10 @@ pub struct State {
     pub moment: super::moment::Moment,
     /// The link of the page.
     pub address: Address,
+    /// A compute instance, beside the job.
+    pub instance: RwSignal<InstanceScenario>,
+    /// The instance is looked at, not the job.
+    pub instance_open: RwSignal<bool>,
     /// Only the answer is shown, in another page.
     pub embedded: bool,
     /// What takes many runs.
@@ -94,6 +99,8 @@ impl State {
             dark: RwSignal::new(false),
             moment: super::moment::Moment::new(),
             address: Address::new(),
+            instance: RwSignal::new(InstanceScenario::fresh("my-instance", "Standard_DS3_v2")),
+            instance_open: RwSignal::new(false),
             embedded: browser::parameter("embed").is_some_and(|embed| embed == "1"),
             studies: Studies::new(catalogue),
             undo: RwSignal::new(None),
@@ -189,9 +196,29 @@ impl State {
         });
     }
 
-    /// Loads a scenario file and runs it.
+    /// Shows a compute instance.
+    pub fn open_instance(self, scenario: InstanceScenario) {
+        self.instance.set(scenario);
+        self.instance_open.set(true);
+        self.trouble.set(None);
+    }
+
+    /// Shows the compute instance, or the job again.
+    pub fn toggle_instance(self) {
+        self.instance_open.update(|open| *open = !*open);
+    }
+
+    /// What is looked at as a file, with a name for it.
+    pub fn file(self) -> (&'static str, String) {
+        if self.instance_open.get_untracked() {
+            return ("instance.yml", self.instance.with_untracked(InstanceScenario::to_file));
+        }
+        ("scenario.yml", self.scenario().to_file())
+    }
+
+    /// Loads a scenario file, or a file of a compute instance, and runs it.
     pub fn load(self, text: &str) -> Result<(), String> {
-        let scenario = Scenario::from_file(text).map_err(|diagnostics| {
+        let lines = |diagnostics: Vec<Diagnostic>| {
             let lines = diagnostics.iter().map(|found| {
                 let (place, message) = (found.span.start, found.message.as_str());
                 let line = say!(trouble.place, line = place.line, column = place.column, message);
@@ -201,7 +228,13 @@ impl State {
                 }
             });
             lines.collect::<Vec<_>>().join("\n")
-        })?;
+        };
+        if InstanceScenario::is_file(text) {
+            self.open_instance(InstanceScenario::from_file(text).map_err(lines)?);
+            return Ok(());
+        }
+        let scenario = Scenario::from_file(text).map_err(lines)?;
+        self.instance_open.set(false);
         self.address.leave();
         self.notice.set(None);
         self.show(scenario);
@@ -218,6 +251,7 @@ impl State {
 
     /// Loads a preset and tells its story.
     pub fn load_preset(self, preset: &ScenarioPreset) {
+        self.instance_open.set(false);
         self.address.leave();
         self.notice.set(Some(say!(notice.preset, title = preset.title(), story = preset.story())));
         self.show(preset.scenario());
@@ -248,7 +282,8 @@ impl State {
     pub fn typed_in(self, editor: RwSignal<String>, text: String) {
         // What is typed now would be lost by going back to before the plan.
         self.undo.set(None);
-        if let Some(paste) = split(&text) {
+        let instance = || Paste::of_file(&text).filter(|paste| paste.instance.is_some());
+        if let Some(paste) = split(&text).or_else(instance) {
             self.put(paste);
             // The editor may hold the text that was there before, which it does not know to be another.
             editor.notify();
@@ -269,11 +304,18 @@ impl State {
         let others = paste.others.iter().map(|kind| kind.described()).collect::<Vec<_>>();
         let others = others.join(say!(notice.and));
         self.notice.set((!others.is_empty()).then(|| say!(notice.others, others)));
+        let is_job = paste.cluster.is_some() || paste.deployment.is_some();
         if let Some(cluster) = paste.cluster {
             self.cluster.set(cluster);
         }
         if let Some(deployment) = paste.deployment {
             self.deployment.set(deployment);
+        }
+        if let Some(text) = paste.instance {
+            self.instance.update(|scenario| scenario.text = text);
+            self.instance_open.set(true);
+        } else if is_job {
+            self.instance_open.set(false);
         }
     }
 

@@ -1,0 +1,38 @@
+//! Who may do what.
+
+use super::words::say;
+use crate::azure::{Operation, Role};
+use leptos::prelude::*;
+
+/// A row an operation, a column a role.
+#[component]
+pub fn Roles() -> impl IntoView {
+    let head = Role::ALL.map(|role| view! { <th scope="col">{role.name()}</th> });
+    let rows = Operation::ALL.map(|operation| {
+        let cells = Role::ALL.map(|role| view! { <td>{role.may(operation).word()}</td> });
+        let actions = operation.actions().join(", ");
+        view! {
+            <tr>
+                <th scope="row">{operation.described()} <small class="under">{actions}</small></th>
+                {cells.into_iter().collect_view()}
+            </tr>
+        }
+    });
+    view! {
+        <div class="card" data-testid="instance-roles">
+            <h2>{say!(instance.roles)} <small>{say!(instance.roles_note)}</small></h2>
+            <div class="scroll" tabindex="0" role="group" aria-label=say!(instance.table_may_scroll)>
+                <table>
+                    <thead>
+                        <tr>
+                            <th scope="col">{say!(instance.operation)}</th>
+                            {head.into_iter().collect_view()}
+                        </tr>
+                    </thead>
+                    <tbody>{rows.into_iter().collect_view()}</tbody>
+                </table>
+            </div>
+            <p class="note">{say!(instance.roles_end)}</p>
+        </div>
+    }
+}
