@@ -34,4 +34,5 @@ pub use reader::{Found, Placed, Reader};
 pub use roles::{May, Operation, Role};
 pub use schedule::{
     Expression, Frequency, MOST_MOMENTS, Pattern, Recurrence, Schedule, ScheduleAction, Trigger, Zone,
+    clock_text, day_text, month_day_text, parse_time, time_text,
 };

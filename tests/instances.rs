@@ -348,8 +348,8 @@ fn presets_play_their_stories() {
         let checked = scenario.check(catalogue());
         assert!(checked.diagnostics.iter().all(|found| !found.is_error()), "{:?}", checked.diagnostics);
         let answer = answer(&scenario);
-        let InstanceVerdict { headline, savings, advice, detail } = InstanceVerdict::new(&answer);
-        writeln!(all, "[{}] {title}\n{story}\n> {headline}", preset.id).unwrap();
+        let InstanceVerdict { headline, parts, savings, advice, detail } = InstanceVerdict::new(&answer);
+        writeln!(all, "[{}] {title}\n{story}\n> {headline} {parts}", preset.id).unwrap();
         for line in savings.iter().map(|(_, sentence)| sentence).chain(&advice).chain([&detail]) {
             writeln!(all, "> {line}").unwrap();
         }

@@ -7,11 +7,13 @@
 use super::cluster::asked_for;
 use super::diagnostic::Diagnostic;
 use super::reader::{Found, Placed, Reader};
-use super::schedule::{Expression, Frequency, Pattern, Recurrence, Schedule, ScheduleAction, Trigger, Zone};
+use super::schedule::{
+    Expression, Frequency, Pattern, Recurrence, Schedule, ScheduleAction, Trigger, Zone, iso_minutes,
+    parse_time,
+};
 use super::schema;
 use super::yaml::Node;
 use jiff::civil::{DateTime, Weekday};
-use jiff::{Span, SpanRelativeTo};
 
 /// Shortest time without activity after which an instance can be shut down, in minutes.
 pub const SHORTEST_IDLE: i64 = 15;
@@ -110,13 +112,6 @@ impl Instance {
     }
 }
 
-/// A duration as `PT30M`, in minutes.
-pub(super) fn iso_minutes(text: &str) -> Option<i64> {
-    // A text such as `30m` is a duration to others, not to the service.
-    let span: Span = text.parse().ok().filter(|_| text.starts_with('P'))?;
-    span.to_duration(SpanRelativeTo::days_are_24_hours()).ok().map(|duration| duration.as_mins())
-}
-
 fn schedules(reader: &mut Reader<'_>) -> Vec<Schedule> {
     let Some(mut section) = reader.section("schedules", "instance.schedules") else { return Vec::new() };
     let items = section.list("compute_start_stop").unwrap_or_default();
@@ -159,7 +154,7 @@ pub(super) fn start_time(text: &str) -> Result<DateTime, &'static str> {
     if text.ends_with(['Z', 'z']) {
         return Err("it goes by the clock of `time_zone`: leave out the `Z`");
     }
-    text.parse().map_err(|_| "write it as `2026-03-02T09:00:00`")
+    parse_time(text).ok_or("write it as `2026-03-02T09:00:00`")
 }
 
 fn recurrence(trigger: &mut Reader<'_>, path: &str) -> Option<Recurrence> {

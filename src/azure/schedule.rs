@@ -10,9 +10,11 @@
 //! monthly recurrence began on takes its last day; the weeks of a weekly recurrence begin on Sunday.
 
 mod recurrence;
+mod time;
 mod zone;
 
 pub use recurrence::{Frequency, Recurrence};
+pub use time::{clock_text, day_text, iso_minutes, month_day_text, parse_time, time_text};
 pub use zone::Zone;
 
 use croner::Cron;

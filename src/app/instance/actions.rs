@@ -2,6 +2,7 @@
 
 use super::held::Held;
 use super::words::say;
+use crate::azure::{clock_text, day_text, parse_time};
 use crate::scenario::instance::{LifeAction, LifeJob, action_word};
 use crate::sim::instance::ActionKind;
 use crate::study::instance::{action_answers, instance_story, job_rows};
@@ -14,7 +15,7 @@ const MOST_JOBS: usize = 200;
 
 /// The time that is typed for the next action or job.
 fn when(held: Held) -> impl IntoView {
-    let wrong = move || held.when.with(|when| when.parse::<jiff::civil::DateTime>().is_err());
+    let wrong = move || held.when.with(|when| parse_time(when).is_none());
     view! {
         <label>
             {say!(instance.when)}
@@ -44,7 +45,7 @@ pub fn Actions(held: Held) -> impl IntoView {
     ];
     let buttons = kinds.map(|(kind, testid, label)| {
         let act = move |_| {
-            if let Ok(at) = held.when.with_untracked(|when| when.parse()) {
+            if let Some(at) = held.when.with_untracked(|when| parse_time(when)) {
                 held.change(|life| {
                     life.actions.push(LifeAction { at, kind });
                     life.actions.sort_by_key(|action| action.at);
@@ -66,7 +67,7 @@ pub fn Actions(held: Held) -> impl IntoView {
                 Some(None) => (say!(instance.gone).to_owned(), true),
                 None => (say!(instance.unasked).to_owned(), false),
             };
-            let time = action.at.strftime("%a %-d %b %H:%M").to_string();
+            let time = format!("{} {}", day_text(action.at.date()), clock_text(action.at));
             let label = say!(instance.remove_label, format!("{} {time}", action_word(action.kind)));
             view! {
                 <li class="event" class:bad=bad>
@@ -122,10 +123,10 @@ pub fn Jobs(held: Held) -> impl IntoView {
         }
     };
     let submit = move |_| {
-        let at = held.when.with_untracked(|when| when.parse());
+        let at = held.when.with_untracked(|when| parse_time(when));
         let minutes = minutes.with_untracked(|text| text.trim().parse());
         let count = count.with_untracked(|text| text.trim().parse());
-        if let (Ok(at), Ok(minutes), Ok(count)) = (at, minutes, count) {
+        if let (Some(at), Ok(minutes), Ok(count)) = (at, minutes, count) {
             held.change(|life| life.jobs.push(LifeJob { at, minutes, count }));
         }
     };

@@ -1,6 +1,6 @@
 //! What the view holds: the scenario as typed, what was found out about it, and the last good answer.
 
-use crate::azure::{Catalogue, Diagnostic, Fix};
+use crate::azure::{Catalogue, Diagnostic, Fix, time_text};
 use crate::chart::View;
 use crate::scenario::instance::{InstanceScenario, Life, LifeField, life_fields};
 use crate::sim::Ms;
@@ -104,7 +104,7 @@ impl Held {
                 }
             }
             if self.when.with_untracked(String::is_empty) {
-                self.when.set(scenario.life.starts_at.strftime("%Y-%m-%dT%H:%M").to_string());
+                self.when.set(time_text(scenario.life.starts_at));
             }
         });
     }

@@ -24,9 +24,7 @@ pub fn Timeline(held: Held) -> impl IntoView {
         let at = untrack(|| held.view().at(x, width.get_untracked()));
         held.answer.with_untracked(|answer| {
             if let Some(answer) = answer {
-                // To the quarter of an hour.
-                let at = (at + 450_000) / 900_000 * 900_000;
-                held.when.set(answer.prepared.clock.shows(at).strftime("%Y-%m-%dT%H:%M").to_string());
+                held.when.set(answer.prepared.clock.quarter(at));
             }
         });
     };

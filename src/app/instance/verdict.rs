@@ -22,12 +22,7 @@ pub fn VerdictView(held: Held) -> impl IntoView {
 }
 
 fn sentences(held: Held, answer: &Arc<InstanceAnswer>) -> impl IntoView + use<> {
-    let InstanceVerdict { headline, savings, advice, detail } = InstanceVerdict::new(answer);
-    // The amount stands out.
-    let (amount, rest) =
-        headline.split_once(':').map_or((headline.clone(), String::new()), |(amount, rest)| {
-            (format!("{amount}."), capital(rest.trim_start()))
-        });
+    let InstanceVerdict { headline, parts, savings, advice, detail } = InstanceVerdict::new(answer);
     let savings = savings.into_iter().map(|(change, sentence)| {
         let (testid, label) = match change {
             Change::IdleShutdown => ("add-idle-shutdown", say!(instance.add_idle)),
@@ -43,17 +38,12 @@ fn sentences(held: Held, answer: &Arc<InstanceAnswer>) -> impl IntoView + use<> 
     });
     let advice = advice.into_iter().map(|sentence| view! { <p class="problem">{sentence}</p> });
     view! {
-        <p><strong>{amount}</strong></p>
-        <p>{rest}</p>
+        <p><strong>{headline}</strong></p>
+        <p>{parts}</p>
         {advice.collect_view()}
         {savings.collect_view()}
         <p>{detail}</p>
     }
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// The parts of the money, a month and in this life.

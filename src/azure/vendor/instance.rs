@@ -1,9 +1,9 @@
 //! What is special about compute instances: idle shutdown, schedules, custom applications.
 
 use super::super::diagnostic::{Diagnostic, Severity, Span};
-use super::super::instance::{LONGEST_IDLE, MOST_SCHEDULES, SHORTEST_IDLE, iso_minutes, start_time};
+use super::super::instance::{LONGEST_IDLE, MOST_SCHEDULES, SHORTEST_IDLE, start_time};
 use super::super::scalar::{lenient_int, load};
-use super::super::schedule::{Expression, Zone};
+use super::super::schedule::{Expression, Zone, iso_minutes};
 use super::super::wording::shown;
 use super::super::yaml::{Node, Value};
 use super::limits::{bound, compute_name};

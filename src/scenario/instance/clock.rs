@@ -2,7 +2,7 @@
 
 use super::life::Life;
 use super::work::WorkHours;
-use crate::azure::Zone;
+use crate::azure::{Zone, clock_text, day_text, month_day_text, time_text};
 use crate::sim::Ms;
 use jiff::civil::DateTime;
 use jiff::{Span, Timestamp, Zoned};
@@ -68,19 +68,28 @@ impl LifeClock {
     /// The same in words: `Mon 2 Mar 09:00`.
     #[must_use]
     pub fn label(&self, at: Ms) -> String {
-        self.shows(at).strftime("%a %-d %b %H:%M").to_string()
+        let shown = self.shows(at).datetime();
+        format!("{} {}", day_text(shown.date()), clock_text(shown))
     }
 
     /// The day of a moment: `Mon 2 Mar`.
     #[must_use]
     pub fn day_label(&self, at: Ms) -> String {
-        self.shows(at).strftime("%a %-d %b").to_string()
+        day_text(self.shows(at).date())
     }
 
     /// A moment without the day of the week: `2 Mar 09:00`.
     #[must_use]
     pub fn hour_label(&self, at: Ms) -> String {
-        self.shows(at).strftime("%-d %b %H:%M").to_string()
+        let shown = self.shows(at).datetime();
+        format!("{} {}", month_day_text(shown.date()), clock_text(shown))
+    }
+
+    /// The same as a life has it in its file: `2026-03-02T09:00`, to the next quarter of an hour.
+    #[must_use]
+    pub fn quarter(&self, at: Ms) -> String {
+        const QUARTER: Ms = 15 * 60_000;
+        time_text(self.shows((at + QUARTER / 2) / QUARTER * QUARTER).datetime())
     }
 
     /// The midnights within the life.

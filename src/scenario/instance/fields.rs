@@ -2,9 +2,9 @@
 
 use super::super::fields::{choose, count, number, optional, or_empty};
 use super::super::question::word;
-use super::file::time_text;
 use super::life::{AFTER_WORK, BEGINS, Life, ROLES};
 use super::work::{describe_work, parse_work};
+use crate::azure::{parse_time, time_text};
 
 /// What a field takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,8 +115,9 @@ static FIELDS: &[LifeField] = &[
         hint: "by the clock of the time zone",
         get: |life| time_text(life.starts_at),
         set: |life, typed| {
-            let time = typed.replacen(' ', "T", 1).parse();
-            life.starts_at = time.map_err(|_| format!("`{typed}` is not a time: write 2026-03-02T09:00"))?;
+            let time = parse_time(typed);
+            life.starts_at =
+                time.ok_or_else(|| format!("`{typed}` is not a time: write 2026-03-02T09:00"))?;
             Ok(())
         },
     },

@@ -4,13 +4,13 @@ use super::super::file::{needed, put};
 use super::super::question::word;
 use super::super::section::section_text;
 use super::super::write::{line, list, number, or_null, section};
+use super::InstanceScenario;
 use super::life::{
     ACTIONS, AFTER_WORK, BEGINS, InstancePrices, Life, LifeAction, LifeJob, ROLES, action_word,
 };
 use super::work::{describe_work, parse_work};
-use super::{InstanceScenario, LifeClock};
 use crate::azure::yaml::{self, Node};
-use crate::azure::{Diagnostic, Found, Placed, Reader};
+use crate::azure::{Diagnostic, Found, Placed, Reader, parse_time, time_text};
 use crate::sim::instance::ActionKind;
 use jiff::civil::DateTime;
 
@@ -124,12 +124,11 @@ fn read_prices(reader: &mut Reader<'_>, prices: &mut InstancePrices) {
 
 /// A time of the owner's clock, as `2026-03-02T09:00`.
 fn time(reader: &mut Reader<'_>, text: &Placed<String>) -> Option<DateTime> {
-    let time = text.value.replacen(' ', "T", 1).parse().ok();
-    if time.is_none() || text.value.ends_with(['Z', 'z']) {
+    let time = parse_time(&text.value);
+    if time.is_none() {
         let message = format!("`{}` is not a time", text.value);
         let help = "write it by the clock of `time_zone`, as `2026-03-02T09:00`";
         reader.say(Diagnostic::error("time", text.span, message).help(help));
-        return None;
     }
     time
 }
@@ -178,11 +177,6 @@ fn read_actions(reader: &mut Reader<'_>, life: &mut Life) {
     }
 }
 
-/// A time as it is read back, minutes at least.
-pub(super) fn time_text(at: DateTime) -> String {
-    if at.second() == 0 { at.strftime("%Y-%m-%dT%H:%M").to_string() } else { at.to_string() }
-}
-
 fn write_life(out: &mut String, life: &Life) {
     let text = yaml::quoted;
     line(out, 1, "span_days", life.span_days);
@@ -227,13 +221,4 @@ fn write_life(out: &mut String, life: &Life) {
     line(out, 2, "disk_per_month", number(prices.disk_per_month));
     line(out, 2, "public_ip_per_hour", number(prices.public_ip_per_hour));
     line(out, 2, "load_balancer_per_day", number(prices.load_balancer_per_day));
-}
-
-impl Life {
-    /// Adds an action at a moment of the simulation, by the owner's clock.
-    pub fn act_at(&mut self, clock: &LifeClock, at: crate::sim::Ms, kind: ActionKind) {
-        let at = clock.shows(at).datetime();
-        self.actions.push(LifeAction { at, kind });
-        self.actions.sort_by_key(|action| action.at);
-    }
 }

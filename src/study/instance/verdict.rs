@@ -10,8 +10,10 @@ use crate::sim::{HOUR, Ms};
 /// The answer in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InstanceVerdict {
-    /// What it costs a month, in parts.
+    /// What it costs: a month, or until it was deleted.
     pub headline: String,
+    /// In which parts.
+    pub parts: String,
     /// What each change would make of that.
     pub savings: Vec<(Change, String)>,
     /// What went wrong or could be better, the worst first.
@@ -26,6 +28,7 @@ impl InstanceVerdict {
     pub fn new(answer: &InstanceAnswer) -> Self {
         Self {
             headline: headline(answer),
+            parts: parts(answer),
             savings: savings(answer),
             advice: advice(answer),
             detail: detail(answer),
@@ -34,25 +37,27 @@ impl InstanceVerdict {
 }
 
 fn headline(answer: &InstanceAnswer) -> String {
-    let run = &answer.run;
-    if let Some(deleted) = run.deleted_ms {
-        let spent = &answer.spent;
-        return format!(
-            "{} until it was deleted on {}: {} of compute, {} for disk, public IP and load balancer.",
-            money(spent.total()),
-            answer.prepared.clock.label(deleted),
-            money(spent.compute_usd),
-            money(spent.fixed())
-        );
+    match answer.run.deleted_ms {
+        Some(deleted) => {
+            let when = answer.prepared.clock.label(deleted);
+            format!("{} until it was deleted on {when}.", money(answer.spent.total()))
+        }
+        None => format!("{} a month.", money(answer.month.total())),
     }
-    let month = &answer.month;
+}
+
+fn parts(answer: &InstanceAnswer) -> String {
+    let run = &answer.run;
+    if run.deleted_ms.is_some() {
+        let (compute, fixed) = (money(answer.spent.compute_usd), money(answer.spent.fixed()));
+        return format!("{compute} of compute, {fixed} for disk, public IP and load balancer.");
+    }
     let hours = run.billed_ms as f64 / run.span_ms.max(1) as f64 * MONTH_HOURS;
     format!(
-        "{} a month: {} for {hours:.0} of {MONTH_HOURS:.0} hours of compute, {} for disk, public IP and load balancer, which go \
-         on while it is stopped.",
-        money(month.total()),
-        money(month.compute_usd),
-        money(month.fixed())
+        "{} for {hours:.0} of {MONTH_HOURS:.0} hours of compute, {} for disk, public IP and load balancer, which go on while it is \
+         stopped.",
+        money(answer.month.compute_usd),
+        money(answer.month.fixed())
     )
 }
 
@@ -62,17 +67,24 @@ fn savings(answer: &InstanceAnswer) -> Vec<(Change, String)> {
             Change::IdleShutdown => format!("An idle shutdown after {SUGGESTED_IDLE_MINUTES} minutes"),
             Change::Schedule => "Schedules around working hours".to_owned(),
         };
-        let (cost, saving) = (money(alternative.month.total()), alternative.saving_usd);
-        let share = if answer.month.total() > 0.0 { saving / answer.month.total() } else { 0.0 };
+        // What was deleted has no month to speak of.
+        let (factor, a_month) = match answer.run.deleted_ms {
+            Some(_) => (answer.spent.total() / answer.month.total().max(f64::MIN_POSITIVE), ""),
+            None => (1.0, " a month"),
+        };
+        let cost = money(alternative.month.total() * factor);
+        let saving = alternative.saving_usd * factor;
+        let whole = answer.month.total() * factor;
+        let share = if whole > 0.0 { saving / whole } else { 0.0 };
         let verdict = if share >= 0.005 {
             format!(
-                "make{} it {cost} a month: {} ({}) less",
+                "make{} it {cost}{a_month}: {} ({}) less",
                 plural(alternative.change),
                 money(saving),
                 percent(share)
             )
         } else if share <= -0.005 {
-            format!("make{} it {cost} a month: {} more", plural(alternative.change), money(-saving))
+            format!("make{} it {cost}{a_month}: {} more", plural(alternative.change), money(-saving))
         } else {
             format!("would change nothing ({})", signed_money(saving))
         };
