@@ -6,15 +6,14 @@ mod held;
 mod roles;
 mod timeline;
 mod verdict;
-mod words;
 
 use super::editor::Editor;
+use super::words::say;
 use crate::azure::{Catalogue, Kind};
 use crate::scenario::instance::InstanceScenario;
 use held::Held;
 use leptos::prelude::*;
 use std::sync::Arc;
-use words::say;
 
 /// A compute instance, edited and played.
 #[component]

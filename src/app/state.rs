@@ -5,7 +5,7 @@ use super::browser::{self, Keep};
 use super::studies::Studies;
 use super::words::say;
 use crate::azure::{Catalogue, ClusterTier, Diagnostic, Fix};
-use crate::scenario::instance::InstanceScenario;
+use crate::scenario::instance::{DEFAULT_SIZE, FRESH_NAME, InstanceScenario};
 use crate::scenario::{
     Assumptions, Field, Paste, Question, Scenario, ScenarioPreset, Tunables, fields, split,
 };
@@ -99,7 +99,7 @@ impl State {
             dark: RwSignal::new(false),
             moment: super::moment::Moment::new(),
             address: Address::new(),
-            instance: RwSignal::new(InstanceScenario::fresh("my-instance", "Standard_DS3_v2")),
+            instance: RwSignal::new(InstanceScenario::fresh(FRESH_NAME, DEFAULT_SIZE)),
             instance_open: RwSignal::new(false),
             embedded: browser::parameter("embed").is_some_and(|embed| embed == "1"),
             studies: Studies::new(catalogue),

@@ -38,6 +38,11 @@ pub struct InstanceScenario {
     pub life: Life,
 }
 
+/// The name of an instance that is made before it has one.
+pub const FRESH_NAME: &str = "my-instance";
+/// The size of an instance whose document names none, and of a fresh one.
+pub const DEFAULT_SIZE: &str = "Standard_DS3_v2";
+
 impl InstanceScenario {
     /// A new instance of a name and a size, with the life that is assumed.
     #[must_use]

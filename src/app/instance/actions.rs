@@ -1,7 +1,7 @@
 //! What is done with the instance by hand, its jobs, and what happened.
 
 use super::held::Held;
-use super::words::say;
+use crate::app::words::say;
 use crate::azure::{clock_text, day_text, parse_time};
 use crate::scenario::instance::{LifeAction, LifeJob, action_word};
 use crate::sim::instance::ActionKind;
@@ -9,7 +9,7 @@ use crate::study::instance::{action_answers, instance_story, job_rows};
 use leptos::prelude::*;
 
 /// Entries of the log that are shown at first, and how many more each time.
-const PAGE: usize = 60;
+const PAGE: usize = 20;
 /// Jobs that are listed at most.
 const MOST_JOBS: usize = 200;
 
@@ -68,7 +68,7 @@ pub fn Actions(held: Held) -> impl IntoView {
                 None => (say!(instance.unasked).to_owned(), false),
             };
             let time = format!("{} {}", day_text(action.at.date()), clock_text(action.at));
-            let label = say!(instance.remove_label, format!("{} {time}", action_word(action.kind)));
+            let label = say!(instance.remove_label, what = format!("{} {time}", action_word(action.kind)));
             view! {
                 <li class="event" class:bad=bad>
                     <b>{time}</b>

@@ -1,23 +1,26 @@
 //! The form: a new instance, and the life that is assumed.
 
 use super::held::Held;
-use super::words::say;
+use crate::app::words::say;
 use crate::azure::Zone;
-use crate::scenario::instance::{Life, LifeField, LifeKind, life_fields};
+use crate::scenario::instance::{DEFAULT_SIZE, FRESH_NAME, Life, LifeField, LifeKind, life_fields};
+use crate::scenario::words::price;
 use leptos::prelude::*;
 
 /// Makes a document of a name and a size.
 #[component]
 pub fn Fresh(held: Held) -> impl IntoView {
-    let name = RwSignal::new("my-instance".to_owned());
-    let size = RwSignal::new("Standard_DS3_v2".to_owned());
+    let name = RwSignal::new(FRESH_NAME.to_owned());
+    let size = RwSignal::new(DEFAULT_SIZE.to_owned());
     let region = Memo::new(move |_| held.document.with(|scenario| scenario.life.prices.region.clone()));
     let sizes = move || {
         let Some(catalogue) = held.catalogue.get() else { return Vec::new() };
         let region = region.get();
         let priced = catalogue.sizes().iter().filter_map(|size| {
             let usd = catalogue.dedicated_price(&size.name, &region)?;
-            let label = format!("{} vCPU, ${usd}/h", size.vcpus);
+            let label =
+                [say!(form.size_vcpus, vcpus = size.vcpus), say!(form.size_price, price = price(usd))]
+                    .join(", ");
             Some(view! { <option value=size.name.clone()>{label}</option> }.into_any())
         });
         priced.collect::<Vec<_>>()
@@ -166,7 +169,7 @@ fn FieldView(field: &'static LifeField, held: Held) -> impl IntoView {
     let is_changed = changed.clone();
     let reset = move || {
         changed().then(|| {
-            let label = say!(instance.reset, field.label, default);
+            let label = say!(instance.reset, label = field.label, default = default.as_str());
             let default = default.clone();
             view! {
                 <button
@@ -181,7 +184,7 @@ fn FieldView(field: &'static LifeField, held: Held) -> impl IntoView {
             }
         })
     };
-    let is_wide = matches!(field.id, "life.work" | "life.time_zone");
+    let is_wide = matches!(field.kind, LifeKind::Text | LifeKind::Zone | LifeKind::Time);
     view! {
         <div class="field" class:changed=is_changed class:across=is_wide>
             <label title=field.hint>

@@ -1,6 +1,6 @@
 //! Who may do what.
 
-use super::words::say;
+use crate::app::words::say;
 use crate::azure::{Operation, Role};
 use leptos::prelude::*;
 

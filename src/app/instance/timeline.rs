@@ -3,7 +3,7 @@
 use super::super::browser::watch_width;
 use super::super::figure::numbers;
 use super::held::Held;
-use super::words::say;
+use crate::app::words::say;
 use crate::chart::{InstanceChart, Look, Palette, instance_chart, instance_chart_text};
 use crate::sim::{HOUR, Ms};
 use leptos::ev::MouseEvent;

@@ -1,7 +1,7 @@
 //! What it costs a month, what would save money, and what the money goes into.
 
 use super::held::Held;
-use super::words::say;
+use crate::app::words::say;
 use crate::scenario::words::exact_money;
 use crate::study::instance::{Change, InstanceAnswer, InstanceVerdict};
 use leptos::prelude::*;
