@@ -55,10 +55,12 @@ fn App() -> impl IntoView {
         return view! { <Embedded state/> }.into_any();
     }
     watch_drops(move |text| state.take_file(&text));
+    // Made anew only when there is another view, so that editors keep what they can undo.
+    let is_instance = Memo::new(move |_| state.instance_open.get());
     view! {
         <Header state/>
         <main>
-            {move || if state.instance_open.get() {
+            {move || if is_instance.get() {
                 view! {
                     <instance::InstanceView document=state.instance catalogue=state.catalogue dark=state.dark/>
                 }.into_any()

@@ -22,7 +22,7 @@ pub fn Roles() -> impl IntoView {
         <div class="card" data-testid="instance-roles">
             <h2>{say!(instance.roles)} <small>{say!(instance.roles_note)}</small></h2>
             <div class="scroll" tabindex="0" role="group" aria-label=say!(instance.table_may_scroll)>
-                <table>
+                <table class="roles">
                     <thead>
                         <tr>
                             <th scope="col">{say!(instance.operation)}</th>
