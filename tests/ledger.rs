@@ -2,8 +2,11 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 #![cfg(not(target_arch = "wasm32"))]
 
+use jiff::ToSpan;
 use lowpri::azure::Catalogue;
+use lowpri::scenario::instance::{InstanceScenario, LifeAction};
 use lowpri::scenario::{Document, Limits, Quota, QuotaMode, Scenario, documented_example};
+use lowpri::sim::instance::ActionKind;
 use lowpri::study::{Ledger, PoolName, PoolUse, RegionLedger, ServiceAnswer};
 
 /// A job of `files` files on `nodes` nodes of a size, without preemptions.
@@ -190,6 +193,50 @@ fn each_region_has_its_own_ledger_and_what_is_wrong_is_left_out() {
     assert_eq!((regions, &ledger.left_out[..]), (vec!["eastus", "westeurope"], &[1][..]));
     assert_eq!(ledger.holder(2).unwrap().name, "b");
     assert_eq!(ledger.holder(2).unwrap().answer, ServiceAnswer::Granted);
+}
+
+#[test]
+fn an_instance_keeps_its_quota_while_it_is_stopped_unless_it_lets_go() {
+    let mut instance = InstanceScenario::fresh("notebook", SIZE);
+    instance.life.actions = vec![LifeAction {
+        at: instance.life.starts_at.checked_add(1.hour()).unwrap(),
+        kind: ActionKind::Stop,
+    }];
+    instance.life.owner_starts = false;
+    let after = 2 * 3_600_000;
+    let play = |instance: &InstanceScenario| {
+        let documents = [Document::Instance(instance.clone())];
+        let ledger = Ledger::new(&documents, &Quota::default(), Catalogue::compiled_in(), 1_000_000).unwrap();
+        assert!(ledger.left_out.is_empty());
+        let region = &ledger.regions[0];
+        let dedicated = pool(region, &PoolName::Dedicated);
+        assert_eq!((region.computes, dedicated.peak()), (1, 4));
+        (dedicated.allocated.at(after), dedicated.in_use.at(after))
+    };
+    assert_eq!(play(&instance), (4, 0));
+    instance.text.push_str("release_quota_on_stop: true\n");
+    assert_eq!(play(&instance), (0, 0));
+}
+
+#[test]
+fn instances_and_dedicated_clusters_share_the_dedicated_quota() {
+    let documents = [
+        Document::Instance(InstanceScenario::fresh("notebook", SIZE)),
+        Document::Job(job("a", "dedicated", SIZE, 0, 4, 400)),
+        Document::Instance(InstanceScenario::fresh("another", SIZE)),
+    ];
+    let of = |cores: u64| {
+        let limits = Limits { dedicated_cores: Some(cores), ..Limits::default() };
+        let quota = quota(limits, QuotaMode::Live);
+        let ledger = Ledger::new(&documents, &quota, Catalogue::compiled_in(), 10_000_000).unwrap();
+        [0, 1, 2].map(|place| ledger.holder(place).unwrap().answer.clone())
+    };
+    assert_eq!(of(24), [ServiceAnswer::Granted, ServiceAnswer::Granted, ServiceAnswer::Granted]);
+    assert!(matches!(of(20)[1], ServiceAnswer::Waits(_)), "the fourth node waits: {:?}", of(20));
+    let codes = |cores: u64| of(cores).map(|answer| answer.code());
+    assert_eq!(codes(15), [None, Some("JobNodeCountExceedsCoreQuota"), None]);
+    let not_created = Some("ClusterMinNodesExceedCoreQuota");
+    assert_eq!(codes(7), [None, not_created, not_created]);
 }
 
 #[test]

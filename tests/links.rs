@@ -5,6 +5,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use lowpri::azure::Catalogue;
+use lowpri::scenario::instance::{InstanceScenario, instance_presets};
 use lowpri::scenario::{
     Beside, Document, Goal, Kept, Limits, Link, Other, PriceModel, Quota, QuotaMode, Scenario,
     documented_example, open, scenario_presets,
@@ -358,6 +359,31 @@ fn what_is_open_beside_arrives_as_well() {
     let opened = open(&link.fragment);
     assert_eq!((opened.scenario, opened.beside, opened.notes), (documented_example(), several(), vec![]));
     assert!(ADDRESS.len() + link.fragment.len() < 1200, "{}", link.fragment.len());
+}
+
+#[test]
+fn an_instance_arrives_with_its_life_and_without_its_secrets() {
+    for preset in instance_presets() {
+        let beside = Beside {
+            others: vec![Other::new(Document::Instance(preset.scenario()))],
+            open: 1,
+            ..Beside::default()
+        };
+        let link = Link::with_others(&documented_example(), &Kept::default(), &beside);
+        let opened = open(&link.fragment);
+        assert_eq!((opened.beside, opened.notes), (beside, vec![]), "{}", payload(&link.fragment));
+    }
+    let mut secret = InstanceScenario::fresh("notebook", "Standard_DS3_v2");
+    secret
+        .text
+        .push_str("setup_scripts:\n  creation_script:\n    command: az login --password hunter2hunter2\n");
+    secret.text.push_str("ssh_settings:\n  ssh_key_value: ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABAQC\n");
+    let beside = Beside { others: vec![Other::new(Document::Instance(secret))], ..Beside::default() };
+    let link = Link::with_others(&documented_example(), &Kept::default(), &beside);
+    assert!(!payload(&link.fragment).contains("AAAAB3"), "{}", payload(&link.fragment));
+    assert!(link.left_out.iter().any(|left| left.starts_with("document 2 line")), "{:?}", link.left_out);
+    let notes = open(&fragment("others: [\"instance: {}\\nlife: {span_days: many, moon: 1}\"]\n")).notes;
+    assert!(notes.iter().any(|note| note.starts_with("document 2: `life`")), "{notes:?}");
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! `quota`, each of the others a file of its own.
 
 use super::check::Scenario;
+use super::instance::InstanceScenario;
 use super::link::Kept;
 use super::paste::{Part, parts};
 use super::quota::Quota;
@@ -15,6 +16,8 @@ use crate::azure::{Diagnostic, Found, Reader};
 pub enum Document {
     /// A batch job on a cluster.
     Job(Scenario),
+    /// A compute instance.
+    Instance(InstanceScenario),
 }
 
 impl Document {
@@ -23,6 +26,7 @@ impl Document {
     pub fn name(&self) -> Option<String> {
         let text = match self {
             Self::Job(scenario) => &scenario.cluster,
+            Self::Instance(scenario) => &scenario.text,
         };
         let tree = yaml::document(text).ok()?;
         let yaml::Value::Scalar(name) = &tree.get("name")?.value else { return None };
@@ -34,6 +38,7 @@ impl Document {
     pub fn to_file(&self) -> String {
         match self {
             Self::Job(scenario) => scenario.to_file(),
+            Self::Instance(scenario) => scenario.to_file(),
         }
     }
 }
@@ -104,7 +109,11 @@ impl Beside {
 
 /// A document after the first.
 fn document(part: &Part) -> Result<Document, Vec<Diagnostic>> {
-    Scenario::from_file(&part.in_place()).map(Document::Job)
+    let text = part.in_place();
+    if InstanceScenario::is_file(&part.text) {
+        return InstanceScenario::from_file(&text).map(Document::Instance);
+    }
+    Scenario::from_file(&text).map(Document::Job)
 }
 
 /// The section `quota` of the first document.

@@ -20,6 +20,7 @@ mod work;
 
 pub use clock::LifeClock;
 pub use fields::{LifeField, LifeKind, life_fields};
+pub(super) use file::life;
 pub use life::{
     BEGINS, InstancePrices, Life, LifeAction, LifeJob, MOST_DAYS, OS_DISK_GB, ROLES, action_word,
     after_work_word,

@@ -14,7 +14,8 @@
 //! of the preset ([`edit`]), or, as in a scenario file, the keys themselves. So every scenario file is the text of a
 //! link.
 //!
-//! What is open beside the first scenario comes in three more sections: `others`, a list of texts like this one;
+//! What is open beside the first scenario comes in three more sections: `others`, a list of texts like this one, or for
+//! a compute instance with its text in `instance` and what differs from the defaults in `life`;
 //! `open`, which document is looked at; and `quota`, as in a scenario file.
 //!
 //! Two promises: **old links open for ever**, so presets and defaults stay what they are, and a version that cannot be
@@ -93,9 +94,12 @@ impl Link {
         let mut left_out = Vec::new();
         let mut lines = shortest(scenario, kept, "", &mut left_out);
         let mut others = String::new();
-        for (i, Other { document: Document::Job(scenario), kept }) in beside.others.iter().enumerate() {
+        for (i, Other { document, kept }) in beside.others.iter().enumerate() {
             let of = format!("document {} ", i + 2);
-            let text = written(&shortest(scenario, kept, &of, &mut left_out));
+            let text = written(&match document {
+                Document::Job(scenario) => shortest(scenario, kept, &of, &mut left_out),
+                Document::Instance(scenario) => payload::instance_lines(scenario, &of, &mut left_out),
+            });
             // A list of lines: where a link is cut off, the first of them are still whole.
             let _ = write!(others, "\n- {}", yaml::quoted(&text));
         }
@@ -314,6 +318,13 @@ fn take_others(section: &Entry, opened: &mut Opened) {
             continue;
         };
         let payload = payload::read(&text.text, false);
+        if payload.sections.iter().any(|section| section.key == "instance") {
+            let mut notes = Vec::new();
+            let instance = payload::take_instance(&payload, &mut notes);
+            opened.notes.extend(notes.iter().map(|note| format!("document {}: {note}", i + 2)));
+            opened.beside.others.push(Other::new(Document::Instance(instance)));
+            continue;
+        }
         let from = payload.sections.iter().find(|section| section.key == "from");
         let id = from.and_then(|from| payload::scalar(&from.value)).map(|scalar| scalar.text.as_str());
         let base = scenario_presets().iter().find(|preset| Some(preset.id) == id);

@@ -4,7 +4,8 @@
 //! computes. Of each, a cluster has *allocated* `max_instances` times the vCPUs of its size, also at zero nodes, and *in
 //! use* what its nodes have, leaving ones included. All documents of a region are played side by side
 //! ([`crate::sim::simulate_together`]): a node that would take a pool past its limit waits until another document gives cores back.
-//! All begin at the same moment.
+//! All begin at the same moment. An instance holds the vCPUs of its size from its creation to its deletion, but while it
+//! is stopped and has `release_quota_on_stop`; that nothing keeps it from starting again is a simplification.
 //!
 //! The answers are those of the service (Azure ML, manage quotas; `ClusterMinNodesExceedCoreQuota` as in
 //! ansible-collections/azure #2209, `JobNodeCountExceedsCoreQuota` as in MicrosoftLearning/mslearn-dp100 #35). That a job
@@ -16,6 +17,7 @@ mod side_by_side;
 
 use crate::azure::Catalogue;
 use crate::scenario::{Document, Limits, Quota, QuotaMode};
+use crate::sim::instance::{InstanceRun, InstanceState, live};
 use crate::sim::{Model, Ms, Steps, Tier, TooManyEvents};
 use service::{Books, cores_of, created, limit_of};
 use side_by_side::{play, sum};
@@ -125,7 +127,7 @@ pub struct RegionLedger {
     pub region: String,
     /// Its limits.
     pub limits: Limits,
-    /// Every pool that somebody takes from, and the two that every region has.
+    /// The two pools that every region has, and those of the families that somebody takes from.
     pub pools: Vec<PoolUse>,
     /// Computes that there are.
     pub computes: u64,
@@ -154,9 +156,24 @@ struct Asked {
 
 enum What {
     Cluster(Box<Model>),
+    /// An instance, which has been played: nobody has to wait for quota that it holds already.
+    Instance {
+        vcpus: u64,
+        allocated: Steps,
+        in_use: Steps,
+        span: Ms,
+    },
 }
 
 impl Asked {
+    /// vCPUs that it has from the beginning, and those that it may have.
+    fn cores(&self) -> (u64, u64) {
+        match &self.what {
+            What::Instance { vcpus, .. } => (*vcpus, *vcpus),
+            What::Cluster(model) => cores_of(model),
+        }
+    }
+
     /// A document and its region. `None` if there is something wrong in it.
     fn of(place: usize, document: &Document, catalogue: &Catalogue) -> Option<(String, Self)> {
         let name = document.name().unwrap_or_default();
@@ -172,8 +189,41 @@ impl Asked {
                 let what = What::Cluster(Box::new(prepared.model));
                 Some((plain(region), Self { document: place, name, pools, what }))
             }
+            Document::Instance(scenario) => {
+                let checked = scenario.check(catalogue);
+                let (question, prepared) = (checked.question?, checked.prepared?);
+                let settings = prepared.model.settings();
+                let (vcpus, releases) = (u64::from(settings.vcpus), settings.release_quota_on_stop);
+                let run = live(&prepared.model);
+                let location = question.instance.location.as_ref().map(|location| &location.value);
+                let region = location.unwrap_or(&question.life.prices.region);
+                let pools = of_dedicated(&question.instance.size.value, catalogue);
+                let what = What::Instance {
+                    vcpus,
+                    allocated: over_time(&run, |state| match state {
+                        InstanceState::CreateFailed => 0,
+                        InstanceState::Stopped if releases => 0,
+                        _ => vcpus,
+                    }),
+                    in_use: over_time(&run, |state| if state.is_billed() { vcpus } else { 0 }),
+                    span: run.span_ms,
+                };
+                Some((plain(region), Self { document: place, name, pools, what }))
+            }
         }
     }
+}
+
+/// A number for every state of an instance, over time; 0 once it is gone.
+fn over_time(run: &InstanceRun, of: impl Fn(InstanceState) -> u64) -> Steps {
+    let mut steps = Steps::default();
+    for span in &run.spans {
+        steps.set(span.from, of(span.state));
+    }
+    if let Some(deleted) = run.deleted_ms {
+        steps.set(deleted, 0);
+    }
+    steps
 }
 
 /// A region as it is compared: `East US` is `eastus`.
@@ -235,8 +285,7 @@ impl RegionLedger {
             let answer = created(document, &books, &limits, computes);
             if !answer.is_not_created() {
                 computes += 1;
-                let What::Cluster(model) = &document.what;
-                let (least, allocated) = cores_of(model);
+                let (least, allocated) = document.cores();
                 if mode == QuotaMode::Reserved {
                     let left = document.pools.iter().filter_map(|pool| books.left(pool, &limits)).min();
                     reserved[i] = left.unwrap_or(u64::MAX);
@@ -247,7 +296,13 @@ impl RegionLedger {
             answers.push(answer);
         }
         let played = play(asked, &answers, &limits, mode, &reserved, event_limit)?;
-        let end = played.iter().flatten().map(|held| held.end).max().unwrap_or(0).max(1);
+        // While clusters run is when documents meet; an instance alone is shown for as long as it was played.
+        let end = played.iter().flatten().map(|held| held.end).max().filter(|&end| end > 0);
+        let spans = asked.iter().filter_map(|asked| match asked.what {
+            What::Instance { span, .. } => Some(span),
+            What::Cluster(_) => None,
+        });
+        let end = end.or_else(|| spans.max()).unwrap_or(1);
         let holders = asked.iter().zip(answers).zip(&played).map(|((asked, answer), played)| Holder {
             document: asked.document,
             name: asked.name.clone(),
@@ -259,12 +314,8 @@ impl RegionLedger {
         let holders = holders.collect();
         let mut names: Vec<PoolName> = asked.iter().flat_map(|asked| asked.pools.clone()).collect();
         names.extend([PoolName::LowPriority, PoolName::Dedicated]);
-        names.extend(limits.families.iter().map(|(family, _)| PoolName::Family(family.clone())));
         names.sort();
-        names.dedup_by(|a, b| match (&a, &b) {
-            (PoolName::Family(a), PoolName::Family(b)) => a.eq_ignore_ascii_case(b),
-            _ => a == b,
-        });
+        names.dedup();
         let pools = names.into_iter().map(|name| {
             let members = || {
                 let of_pool = asked.iter().zip(&played).filter(|(asked, _)| asked.pools.contains(&name));

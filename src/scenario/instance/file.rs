@@ -63,6 +63,16 @@ impl InstanceScenario {
     }
 }
 
+/// The section `life` alone, as a link has it.
+pub(in crate::scenario) fn life(node: &Node, found: &mut Found) -> Life {
+    let mut life = Life::default();
+    if let Some(mut reader) = Reader::new(node, "life", found) {
+        read_life(&mut reader, &mut life);
+        reader.finish();
+    }
+    life
+}
+
 /// A word of some list of words and what it means.
 fn choice<T: Copy>(reader: &mut Reader<'_>, key: &'static str, words: &[(&str, T)], place: &mut T) {
     put(place, reader.choice(key, words));

@@ -2,10 +2,11 @@
 
 use super::Kept;
 use crate::azure::yaml::{self, Entry, Node, Scalar, Value};
-use crate::azure::{Diagnostic, Span};
+use crate::azure::{Diagnostic, Found, Span};
+use crate::scenario::instance::{self, InstanceScenario};
 use crate::scenario::question::Assumptions;
 use crate::scenario::section::{is_small, same};
-use crate::scenario::{file, write};
+use crate::scenario::{file, secrets, write};
 use std::rc::Rc;
 
 /// Most nodes of a payload: a text within the limit has less, unless its aliases are a bomb.
@@ -222,6 +223,55 @@ pub fn read(payload: &str, is_cut: bool) -> Read<'_> {
         }
     }
     Read { sections, lost, whole: None }
+}
+
+/// The text of a compute instance and what differs from the life that is assumed, without secrets; those are named, with
+/// `of` before.
+pub fn instance_lines(scenario: &InstanceScenario, of: &str, left_out: &mut Vec<String>) -> Vec<Line> {
+    let (text, secrets) = secrets::leave_out(&scenario.text);
+    left_out.extend(secrets.iter().map(|secret| format!("{of}line {} `{}`", secret.line, secret.name)));
+    let life = |scenario: &InstanceScenario| {
+        let tree = yaml::document(&scenario.to_file()).ok()?;
+        Some(Rc::clone(tree.get("life")?))
+    };
+    let mut lines = vec![("instance".to_owned(), yaml::quoted(&text))];
+    let standard = InstanceScenario { text: scenario.text.clone(), ..InstanceScenario::default() };
+    if let Some((old, new)) = life(&standard).zip(life(scenario)) {
+        let changed = entries(&new)
+            .iter()
+            .filter(|entry| old.get(&entry.key).is_none_or(|old| !same(old, &entry.value)));
+        let changed: Vec<String> = changed
+            .map(|entry| format!("{}: {}", yaml::text(&entry.key), yaml::flow(&entry.value)))
+            .collect();
+        let life = format!("{{{}}}", changed.join(", "));
+        if secrets::has_secret(&format!("life: {life}\n")) {
+            left_out.push(format!("{of}`life`"));
+        } else if !changed.is_empty() {
+            lines.push(("life".to_owned(), life));
+        }
+    }
+    lines
+}
+
+/// A compute instance, as far as it can be read.
+pub fn take_instance(read: &Read<'_>, notes: &mut Vec<String>) -> InstanceScenario {
+    let mut scenario = InstanceScenario::default();
+    for section in &read.sections {
+        match (section.key.as_str(), scalar(&section.value)) {
+            ("instance", Some(text)) => text.text.clone_into(&mut scenario.text),
+            ("instance", None) => notes.push("`instance` cannot be read: a text is wanted".to_owned()),
+            ("life", _) => {
+                let mut found = Found::default();
+                let life = instance::life(&section.value, &mut found);
+                match found.diagnostics.iter().find(|found| found.is_error()) {
+                    None => scenario.life = life,
+                    Some(why) => notes.push(format!("`life` cannot be read as it is: {}", why.message)),
+                }
+            }
+            (other, _) => notes.push(format!("`{}` is not known here", short(other))),
+        }
+    }
+    scenario
 }
 
 /// Where the commas between the sections of a JSON object stand.

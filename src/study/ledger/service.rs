@@ -46,25 +46,29 @@ pub fn created(asked: &Asked, books: &Books, limits: &Limits, computes: u64) -> 
     if let Some(limit) = limits.computes.filter(|&limit| computes >= limit) {
         return ServiceAnswer::TooManyComputes(limit);
     }
-    let What::Cluster(model) = &asked.what;
-    let vcpus = u64::from(model.vcpus());
-    let nodes = u64::try_from(model.settings().min_instances).unwrap_or(0).max(1);
+    let of = |nodes: i64| u64::try_from(nodes).unwrap_or(0);
+    let (vcpus, least, wanted) = match &asked.what {
+        What::Instance { vcpus, .. } => (*vcpus, 1, 1),
+        What::Cluster(model) => {
+            let settings = model.settings();
+            (u64::from(model.vcpus()), of(settings.min_instances).max(1), of(settings.instance_count))
+        }
+    };
     let too_small = asked.pools.iter().find_map(|pool| {
         let left = books.left(pool, limits)?;
-        (nodes * vcpus > left).then(|| ServiceAnswer::ClusterMinNodesExceedCoreQuota {
-            nodes,
-            cores: nodes * vcpus,
+        (least * vcpus > left).then(|| ServiceAnswer::ClusterMinNodesExceedCoreQuota {
+            nodes: least,
+            cores: least * vcpus,
             pool: pool.clone(),
             left,
         })
     });
     let never_fits = || {
-        let nodes = u64::try_from(model.settings().instance_count).unwrap_or(0);
         asked.pools.iter().find_map(|pool| {
             let limit = limit_of(limits, pool)?;
-            (nodes * vcpus > limit).then(|| ServiceAnswer::JobNodeCountExceedsCoreQuota {
-                nodes,
-                cores: nodes * vcpus,
+            (wanted * vcpus > limit).then(|| ServiceAnswer::JobNodeCountExceedsCoreQuota {
+                nodes: wanted,
+                cores: wanted * vcpus,
                 pool: pool.clone(),
                 limit,
             })

@@ -37,10 +37,9 @@ pub fn play(
         .iter()
         .zip(answers)
         .enumerate()
-        .filter(|(_, (_, answer))| **answer == ServiceAnswer::Granted)
-        .map(|(i, (asked, _))| {
-            let What::Cluster(model) = &asked.what;
-            (i, &**model)
+        .filter_map(|(i, (asked, answer))| match &asked.what {
+            What::Cluster(model) if *answer == ServiceAnswer::Granted => Some((i, &**model)),
+            _ => None,
         })
         .collect();
     let at = |place: usize| asked[clusters[place].0].pools.as_slice();
@@ -72,19 +71,8 @@ pub fn play(
         Ok(outcomes.into_iter().zip(timelines).collect())
     };
     let (together, alone) = (play(&pools)?, play(&[])?);
-    let mut played: Vec<_> = asked
-        .iter()
-        .zip(answers)
-        .map(|(asked, answer)| {
-            // The cluster is there, without its job.
-            let is_idle = matches!(answer, ServiceAnswer::JobNodeCountExceedsCoreQuota { .. });
-            is_idle.then(|| {
-                let What::Cluster(model) = &asked.what;
-                let (least, allocated) = cores_of(model);
-                Held { allocated: constant(allocated), in_use: constant(least), end: 0, waits: None }
-            })
-        })
-        .collect();
+    let mut played: Vec<Option<Held>> =
+        asked.iter().zip(answers).map(|(asked, answer)| without_job(asked, answer)).collect();
     for (&(i, model), (together, alone)) in clusters.iter().zip(together.into_iter().zip(alone)) {
         let (outcome, timeline) = together;
         let waits = later(&outcome, &alone.0);
@@ -101,18 +89,31 @@ pub fn play(
     Ok(played)
 }
 
-/// What clusters whose job was refused hold of a pool.
+/// What is held by a document that has no job to play: an instance, or a cluster whose job was refused.
+fn without_job(asked: &Asked, answer: &ServiceAnswer) -> Option<Held> {
+    match (&asked.what, answer) {
+        (What::Instance { allocated, in_use, .. }, ServiceAnswer::Granted) => {
+            Some(Held { allocated: allocated.clone(), in_use: in_use.clone(), end: 0, waits: None })
+        }
+        (What::Cluster(model), ServiceAnswer::JobNodeCountExceedsCoreQuota { .. }) => {
+            let (least, allocated) = cores_of(model);
+            Some(Held { allocated: constant(allocated), in_use: constant(least), end: 0, waits: None })
+        }
+        _ => None,
+    }
+}
+
+/// What those hold of a pool over time.
 fn taken_beside(asked: &[Asked], answers: &[ServiceAnswer], pool: &PoolName) -> Steps {
-    let idle = asked.iter().zip(answers).filter(|(asked, answer)| {
-        asked.pools.contains(pool) && matches!(answer, ServiceAnswer::JobNodeCountExceedsCoreQuota { .. })
-    });
-    constant(
-        idle.map(|(asked, _)| {
-            let What::Cluster(model) = &asked.what;
-            cores_of(model).0
+    let beside = asked.iter().zip(answers).filter(|(asked, _)| asked.pools.contains(pool));
+    let held: Vec<Steps> = beside
+        .filter_map(|(asked, answer)| {
+            let held = without_job(asked, answer)?;
+            // A stopped instance keeps its quota; a cluster has what its nodes have.
+            Some(if matches!(asked.what, What::Instance { .. }) { held.allocated } else { held.in_use })
         })
-        .sum(),
-    )
+        .collect();
+    sum(held.iter())
 }
 
 /// How much later the last job ends than it would alone.
