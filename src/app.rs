@@ -10,12 +10,14 @@ mod browser;
 mod chances;
 mod codemirror;
 mod compare;
+mod documents;
 mod editor;
 mod embedder;
 mod events;
 mod figure;
 mod form;
 mod instance;
+mod ledger;
 mod moment;
 mod nodes;
 mod plans;
@@ -30,7 +32,7 @@ mod worker;
 
 use crate::azure::Kind;
 use crate::scenario::instance::instance_presets;
-use crate::scenario::scenario_presets;
+use crate::scenario::{Document, scenario_presets};
 use browser::{download, read_picked, watch_drops};
 use leptos::prelude::*;
 use state::State;
@@ -55,18 +57,11 @@ fn App() -> impl IntoView {
         return view! { <Embedded state/> }.into_any();
     }
     watch_drops(move |text| state.take_file(&text));
-    // Made anew only when there is another view, so that editors keep what they can undo.
-    let is_instance = Memo::new(move |_| state.instance_open.get());
     view! {
         <Header state/>
-        <main>
-            {move || if is_instance.get() {
-                view! {
-                    <instance::InstanceView document=state.instance catalogue=state.catalogue dark=state.dark/>
-                }.into_any()
-            } else {
-                view! { <Job state/> }.into_any()
-            }}
+        <documents::DocumentTabs state/>
+        <main class:wide=state.documents.shows_ledger>
+            <Open state/>
         </main>
         <footer>
             {move || {
@@ -83,6 +78,31 @@ fn App() -> impl IntoView {
         </footer>
     }
     .into_any()
+}
+
+/// What is looked at: the ledger, an instance or a job.
+#[component]
+fn Open(state: State) -> impl IntoView {
+    let documents = state.documents;
+    Effect::new(move |_| {
+        state.instance.track();
+        if state.instance_open.get() {
+            state.follow();
+        }
+    });
+    // Made anew only when there is another view, so that editors keep what they can undo. Another instance has another view, with nothing of what was typed in the one before.
+    let shown = Memo::new(move |_| {
+        let instance = state.instance_open.get().then(|| documents.open.get());
+        (documents.shows_ledger.get(), instance)
+    });
+    move || match shown.get() {
+        (true, _) => view! { <ledger::LedgerView state/> }.into_any(),
+        (false, Some(_)) => view! {
+            <instance::InstanceView document=state.instance catalogue=state.catalogue dark=state.dark/>
+        }
+        .into_any(),
+        (false, None) => view! { <Job state/> }.into_any(),
+    }
 }
 
 /// A batch job: the question and its answer.
@@ -154,7 +174,7 @@ fn Presets(state: State) -> impl IntoView {
         if let Some(preset) = scenario_presets().iter().find(|preset| preset.id == id) {
             state.load_preset(preset);
         } else if let Some(preset) = instance_presets().iter().find(|preset| preset.id == id) {
-            state.open_instance(preset.scenario());
+            state.add_document(Document::Instance(preset.scenario()));
         }
     };
     view! {
@@ -187,14 +207,6 @@ fn Header(state: State) -> impl IntoView {
                 <Presets state/>
                 <button
                     type="button"
-                    data-testid="open-instance"
-                    title=say!(header.instance_title)
-                    on:click=move |_| state.toggle_instance()
-                >
-                    {move || if state.instance_open.get() { say!(header.job) } else { say!(header.instance) }}
-                </button>
-                <button
-                    type="button"
                     data-testid="start-empty"
                     title=say!(header.empty_title)
                     on:click=move |_| state.start_empty()
@@ -208,10 +220,7 @@ fn Header(state: State) -> impl IntoView {
                 <button
                     type="button"
                     title=say!(header.save_title)
-                    on:click=move |_| {
-                        let (name, text) = state.file();
-                        download(name, &text);
-                    }
+                    on:click=move |_| download("scenario.yml", &state.file())
                 >
                     {say!(header.save)}
                 </button>

@@ -32,7 +32,7 @@ mod settings;
 pub mod words;
 mod write;
 
-pub use beside::{Beside, Document, MOST_OTHERS, Other};
+pub use beside::{Beside, Document, MOST_OTHERS, Other, name_in};
 pub use check::{Checked, Scenario};
 pub use example::{ScenarioPreset, documented_example, scenario_presets};
 pub use fields::{Field, Kind, fields};

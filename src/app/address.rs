@@ -1,7 +1,7 @@
 //! The address of the page: it follows what is typed and opens what it holds.
 
 use super::browser::{self, Keep};
-use crate::scenario::{Kept, Link, Scenario, documented_example, open};
+use crate::scenario::{Beside, Kept, Link, Opened, Scenario, documented_example, open};
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
 
@@ -33,8 +33,8 @@ impl Address {
     /// Opens what the address holds, else the last scenario of this browser, else the documented example. Later addresses
     /// are opened as they come.
     ///
-    /// `show` puts a scenario into the page; `again` says that it is not the first.
-    pub fn begin(self, show: impl Fn(Scenario, bool) + Copy + 'static) {
+    /// `show` puts what was opened into the page; `again` says that it is not the first.
+    pub fn begin(self, show: impl Fn(Opened, bool) + Copy + 'static) {
         browser::on_fragment(move |fragment| {
             if self.link.with_untracked(|link| link.as_ref().is_none_or(|link| link.fragment != fragment)) {
                 show(self.open(&fragment), true);
@@ -46,15 +46,24 @@ impl Address {
         } else if let Some(last) = Keep::Scenario.get().filter(|_| !browser::in_frame()) {
             show(self.open(&last), false);
         } else {
-            show(documented_example(), false);
+            show(Opened { scenario: documented_example(), ..Opened::default() }, false);
         }
     }
 
-    fn open(self, fragment: &str) -> Scenario {
+    fn open(self, fragment: &str) -> Opened {
         let opened = open(fragment);
-        self.notes.set(opened.notes);
-        self.kept.set_value(opened.kept);
-        opened.scenario
+        self.notes.set(opened.notes.clone());
+        opened
+    }
+
+    /// What is kept for the next link to what is looked at.
+    pub fn kept(self) -> Kept {
+        self.kept.get_value()
+    }
+
+    /// Keeps something for the next link.
+    pub fn keep(self, kept: Kept) {
+        self.kept.set_value(kept);
     }
 
     /// Something else is shown than what the link held.
@@ -63,10 +72,11 @@ impl Address {
         self.kept.set_value(Kept::default());
     }
 
-    /// Writes the address when the typing stops, to what `scenario` gives then.
-    pub fn follow(self, scenario: impl Fn() -> Scenario + 'static) {
+    /// Writes the address when the typing stops, to what `everything` gives then.
+    pub fn follow(self, everything: impl Fn() -> (Scenario, Kept, Beside) + 'static) {
         let timer = Timeout::new(PAUSE_MS, move || {
-            let link = self.kept.with_value(|kept| Link::new(&scenario(), kept));
+            let (scenario, kept, beside) = everything();
+            let link = Link::with_others(&scenario, &kept, &beside);
             browser::replace_fragment(&link.fragment);
             if !browser::in_frame() {
                 Keep::Scenario.set(&link.fragment);
@@ -76,9 +86,8 @@ impl Address {
         self.timer.set_value(Some(timer));
     }
 
-    /// The link is to this scenario.
-    pub fn link_to(self, scenario: &Scenario) {
-        let link = self.kept.with_value(|kept| Link::new(scenario, kept));
-        self.link.set(Some(link));
+    /// The link is to this.
+    pub fn link_to(self, (scenario, kept, beside): &(Scenario, Kept, Beside)) {
+        self.link.set(Some(Link::with_others(scenario, kept, beside)));
     }
 }

@@ -5,7 +5,8 @@
 use super::browser;
 use super::state::State;
 use super::words::say;
-use crate::scenario::{Beside, Document, Kept, MOST_OTHERS, Other, Quota, Scenario};
+use crate::scenario::instance::{DEFAULT_SIZE, FRESH_NAME, InstanceScenario};
+use crate::scenario::{Beside, Document, Kept, MOST_OTHERS, Other, Quota, Scenario, name_in};
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
@@ -32,14 +33,18 @@ impl Documents {
             shows_ledger: RwSignal::new(false),
         }
     }
-
-    /// Whether there is more than the first job.
-    pub fn are_several(self) -> bool {
-        self.all.with(|all| all.len() > 1)
-    }
 }
 
 impl State {
+    /// The document that is looked at.
+    fn current(self) -> Document {
+        if self.instance_open.get_untracked() {
+            Document::Instance(self.instance.get_untracked())
+        } else {
+            Document::Job(self.scenario())
+        }
+    }
+
     /// All documents as they are now.
     pub fn documents_now(self) -> Vec<Other> {
         let mut all = self.documents.all.get_untracked();
@@ -100,7 +105,16 @@ impl State {
     fn show_document(self, document: &Other) {
         self.address.keep(document.kept.clone());
         match document.document.clone() {
-            Document::Job(scenario) => self.show(scenario),
+            Document::Job(scenario) => {
+                self.instance_open.set(false);
+                // The answer to another job is none to this one.
+                self.answer.set(None);
+                self.show(scenario);
+            }
+            Document::Instance(scenario) => {
+                self.instance.set(scenario);
+                self.instance_open.set(true);
+            }
         }
     }
 
@@ -135,28 +149,26 @@ impl State {
     }
 
     /// What a document is called on its tab.
-    fn document_name(self, place: usize) -> String {
-        let is_open = self.documents.open.get() == place;
-        let name = if is_open {
-            self.current_name()
+    pub fn document_name(self, place: usize) -> String {
+        let name = if self.documents.open.get() == place {
+            if self.instance_open.get() {
+                self.instance.with(|instance| name_in(&instance.text))
+            } else {
+                self.cluster.with(|text| name_in(text))
+            }
         } else {
             self.documents.all.with(|all| all.get(place).and_then(|other| other.document.name()))
         };
         name.unwrap_or_else(|| say!(documents.unnamed, number = place + 1))
     }
 
-    /// The job is looked at, whatever was before.
+    /// A job is looked at: if it is none now, the first.
     pub fn look_at_job(self) {
         self.documents.shows_ledger.set(false);
-        let is_job = self.documents_now().get(self.documents.open.get_untracked()).is_some_and(is_job);
-        if !is_job {
+        if self.instance_open.get_untracked() {
             self.look_at(self.documents_now(), 0);
         }
     }
-}
-
-fn is_job(other: &Other) -> bool {
-    matches!(other.document, Document::Job(_))
 }
 
 /// The row of documents, with the ledger at its end: one is in the tab order, arrows go to the others.
@@ -167,8 +179,7 @@ pub fn DocumentTabs(state: State) -> impl IntoView {
     let count = Memo::new(move |_| documents.all.with(Vec::len));
     let step = move |event: KeyboardEvent| {
         let last = count.get_untracked();
-        let now =
-            if documents.shows_ledger.get_untracked() { last } else { documents.open.get_untracked() };
+        let now = if documents.shows_ledger.get_untracked() { last } else { documents.open.get_untracked() };
         let next = match event.key().as_str() {
             "ArrowRight" => (now + 1) % (last + 1),
             "ArrowLeft" => now.checked_sub(1).unwrap_or(last),
@@ -242,6 +253,17 @@ pub fn DocumentTabs(state: State) -> impl IntoView {
                 on:click=move |_| state.add_document(Document::Job(Scenario::default()))
             >
                 {say!(documents.add_job)}
+            </button>
+            <button
+                type="button"
+                data-testid="add-instance"
+                title=say!(documents.add_instance_title)
+                on:click=move |_| {
+                    let fresh = InstanceScenario::fresh(FRESH_NAME, DEFAULT_SIZE);
+                    state.add_document(Document::Instance(fresh));
+                }
+            >
+                {say!(documents.add_instance)}
             </button>
         </div>
     }

@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 
 /// Offers `scenario()`, `load(text)`, `result()` and `studies()` on `window.lowpri`.
 pub fn offer(state: State) {
-    let scenario = Closure::<dyn Fn() -> String>::new(move || state.file().1);
+    let scenario = Closure::<dyn Fn() -> String>::new(move || state.file());
     let load = Closure::<dyn Fn(JsValue) -> Promise>::new(move |text: JsValue| {
         let text = text.as_string().ok_or_else(|| say!(trouble.load_takes_text).to_owned());
         match text.and_then(|text| state.load(&text)) {

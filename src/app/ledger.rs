@@ -1,9 +1,9 @@
 //! The ledger of quotas: limits to type, cores over time, and what the service answers to each document.
 
-use super::figure::numbers;
+use super::figure::figure;
 use super::state::State;
 use super::words::say;
-use crate::chart::{Look, Palette, pool, pool_text};
+use crate::chart::{pool, pool_text};
 use crate::scenario::words::number;
 use crate::scenario::{Limits, QuotaMode};
 use crate::study::{Ledger, PoolName, PoolUse, RegionLedger};
@@ -30,10 +30,7 @@ pub fn LedgerView(state: State) -> impl IntoView {
             state.follow();
         }
     };
-    let modes = [
-        (QuotaMode::Live, say!(ledger.live)),
-        (QuotaMode::Reserved, say!(ledger.reserved)),
-    ];
+    let modes = [(QuotaMode::Live, say!(ledger.live)), (QuotaMode::Reserved, say!(ledger.reserved))];
     let modes = modes.map(|(mode, label)| {
         let is_on = move || quota.with(|quota| quota.mode == mode);
         view! { <option value=mode.word() selected=is_on>{label}</option> }
@@ -43,7 +40,7 @@ pub fn LedgerView(state: State) -> impl IntoView {
         Some(Err(why)) => view! { <p class="card trouble" role="alert">{why}</p> }.into_any(),
         Some(Ok(ledger)) => {
             let left_out = (!ledger.left_out.is_empty()).then(|| {
-                let names = ledger.left_out.iter().map(|&place| state.name_of(place));
+                let names = ledger.left_out.iter().map(|&place| state.document_name(place));
                 let names = names.collect::<Vec<_>>().join(", ");
                 view! { <p class="card" role="status">{say!(ledger.left_out, names)}</p> }
             });
@@ -72,21 +69,8 @@ fn region_view(state: State, region: &RegionLedger) -> AnyView {
     let end = region.end;
     let charts = region.pools.iter().filter(|pool| pool.most_allocated() > 0).map(|used| {
         let used = used.clone();
-        let drawn = {
-            let used = used.clone();
-            move || {
-                let palette = if state.dark.get() { Palette::DARK } else { Palette::LIGHT };
-                pool(&used, end, &Look::new(640, &palette)).unwrap_or_default()
-            }
-        };
         let text = pool_text(&used, end);
-        let summary = text.summary.clone();
-        view! {
-            <figure>
-                <div role="img" aria-label=summary inner_html=drawn></div>
-                {numbers(text.table.caption.clone(), move || pool_text(&used, end).table)}
-            </figure>
-        }
+        figure(state, "quota-chart", text, move |look| pool(&used, end, look))
     });
     let charts = charts.collect_view();
     let rows = region.holders.iter().map(|holder| {
@@ -143,8 +127,14 @@ fn limits_form(state: State, region: &RegionLedger) -> AnyView {
             PoolName::Family(_) => say!(ledger.family_note),
         };
         let name = pool.name.clone();
-        limit_field(state, region, pool.name.words(), pool_id(pool), pool.limit, note, move |limits, limit| {
-            match &name {
+        limit_field(
+            state,
+            region,
+            pool.name.words(),
+            pool_id(pool),
+            pool.limit,
+            note,
+            move |limits, limit| match &name {
                 PoolName::LowPriority => limits.low_priority_cores = limit,
                 PoolName::Dedicated => limits.dedicated_cores = limit,
                 PoolName::Family(family) => {
@@ -152,8 +142,8 @@ fn limits_form(state: State, region: &RegionLedger) -> AnyView {
                     limits.families.extend(limit.map(|limit| (family.clone(), limit)));
                     limits.families.sort();
                 }
-            }
-        })
+            },
+        )
     });
     let fields = fields.collect_view();
     let computes = limit_field(
@@ -165,7 +155,8 @@ fn limits_form(state: State, region: &RegionLedger) -> AnyView {
         say!(ledger.computes_note),
         |limits, limit| limits.computes = limit,
     );
-    view! { <fieldset class="limits"><legend>{say!(ledger.limits)}</legend>{fields}{computes}</fieldset> }.into_any()
+    view! { <fieldset class="limits"><legend>{say!(ledger.limits)}</legend>{fields}{computes}</fieldset> }
+        .into_any()
 }
 
 fn pool_id(pool: &PoolUse) -> String {

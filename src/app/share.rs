@@ -33,7 +33,7 @@ pub fn Share(state: State) -> impl IntoView {
     let copied = RwSignal::new("");
     let link = state.address.link;
     let open = move |_| {
-        state.address.link_to(&state.scenario());
+        state.address.link_to(&state.everything());
         copied.set("");
         if let Some(dialog) = dialog.get_untracked() {
             // It is closed, or else this changes nothing.

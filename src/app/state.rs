@@ -2,12 +2,14 @@
 
 use super::address::Address;
 use super::browser::{self, Keep};
+use super::documents::Documents;
 use super::studies::Studies;
 use super::words::say;
 use crate::azure::{Catalogue, ClusterTier, Diagnostic, Fix};
-use crate::scenario::instance::{DEFAULT_SIZE, FRESH_NAME, InstanceScenario};
+use crate::scenario::instance::{InstanceScenario, Life};
 use crate::scenario::{
-    Assumptions, Field, Paste, Question, Scenario, ScenarioPreset, Tunables, fields, split,
+    Assumptions, Beside, Document, Field, Kept, Paste, Question, Scenario, ScenarioPreset, Tunables, fields,
+    split,
 };
 use crate::sim::Tier;
 use crate::study::{Answer, Candidate, Verdict};
@@ -55,9 +57,11 @@ pub struct State {
     pub moment: super::moment::Moment,
     /// The link of the page.
     pub address: Address,
-    /// A compute instance, beside the job.
+    /// The documents that are open.
+    pub documents: Documents,
+    /// The compute instance that is looked at, if one is.
     pub instance: RwSignal<InstanceScenario>,
-    /// The instance is looked at, not the job.
+    /// An instance is looked at, not a job.
     pub instance_open: RwSignal<bool>,
     /// Only the answer is shown, in another page.
     pub embedded: bool,
@@ -99,7 +103,8 @@ impl State {
             dark: RwSignal::new(false),
             moment: super::moment::Moment::new(),
             address: Address::new(),
-            instance: RwSignal::new(InstanceScenario::fresh(FRESH_NAME, DEFAULT_SIZE)),
+            documents: Documents::new(),
+            instance: RwSignal::new(InstanceScenario::default()),
             instance_open: RwSignal::new(false),
             embedded: browser::parameter("embed").is_some_and(|embed| embed == "1"),
             studies: Studies::new(catalogue),
@@ -126,8 +131,8 @@ impl State {
         if let Some(dark) = chosen {
             browser::show_dark(dark);
         }
-        self.address.begin(move |scenario, again| {
-            self.show(scenario);
+        self.address.begin(move |opened, again| {
+            self.show_everything(opened.scenario, opened.kept, opened.beside);
             if again {
                 self.run();
             }
@@ -196,26 +201,6 @@ impl State {
         });
     }
 
-    /// Shows a compute instance.
-    pub fn open_instance(self, scenario: InstanceScenario) {
-        self.instance.set(scenario);
-        self.instance_open.set(true);
-        self.trouble.set(None);
-    }
-
-    /// Shows the compute instance, or the job again.
-    pub fn toggle_instance(self) {
-        self.instance_open.update(|open| *open = !*open);
-    }
-
-    /// What is looked at as a file, with a name for it.
-    pub fn file(self) -> (&'static str, String) {
-        if self.instance_open.get_untracked() {
-            return ("instance.yml", self.instance.with_untracked(InstanceScenario::to_file));
-        }
-        ("scenario.yml", self.scenario().to_file())
-    }
-
     /// Loads a scenario file, or a file of a compute instance, and runs it.
     pub fn load(self, text: &str) -> Result<(), String> {
         let lines = |diagnostics: Vec<Diagnostic>| {
@@ -229,15 +214,21 @@ impl State {
             });
             lines.collect::<Vec<_>>().join("\n")
         };
-        if InstanceScenario::is_file(text) {
-            self.open_instance(InstanceScenario::from_file(text).map_err(lines)?);
+        if InstanceScenario::is_file(text) && split(text).is_none() {
+            let instance = InstanceScenario::from_file(text).map_err(lines)?;
+            self.add_document(Document::Instance(instance));
             return Ok(());
         }
-        let scenario = Scenario::from_file(text).map_err(lines)?;
-        self.instance_open.set(false);
+        let (scenario, beside) = Beside::from_file(text).map_err(lines)?;
         self.address.leave();
         self.notice.set(None);
-        self.show(scenario);
+        if beside == Beside::default() {
+            // One scenario takes the place of the job that is looked at.
+            self.look_at_job();
+            self.show(scenario);
+        } else {
+            self.show_everything(scenario, Kept::default(), beside);
+        }
         self.run();
         Ok(())
     }
@@ -251,7 +242,7 @@ impl State {
 
     /// Loads a preset and tells its story.
     pub fn load_preset(self, preset: &ScenarioPreset) {
-        self.instance_open.set(false);
+        self.look_at_job();
         self.address.leave();
         self.notice.set(Some(say!(notice.preset, title = preset.title(), story = preset.story())));
         self.show(preset.scenario());
@@ -260,6 +251,7 @@ impl State {
 
     /// Empties both editors and shows no answer. The form stays: what it says holds until it is changed.
     pub fn start_empty(self) {
+        self.look_at_job();
         self.cluster.set(String::new());
         self.deployment.set(String::new());
         self.notice.set(None);
@@ -304,7 +296,9 @@ impl State {
         let others = paste.others.iter().map(|kind| kind.described()).collect::<Vec<_>>();
         let others = others.join(say!(notice.and));
         self.notice.set((!others.is_empty()).then(|| say!(notice.others, others)));
-        let is_job = paste.cluster.is_some() || paste.deployment.is_some();
+        if paste.cluster.is_some() || paste.deployment.is_some() {
+            self.look_at_job();
+        }
         if let Some(cluster) = paste.cluster {
             self.cluster.set(cluster);
         }
@@ -312,10 +306,8 @@ impl State {
             self.deployment.set(deployment);
         }
         if let Some(text) = paste.instance {
-            self.instance.update(|scenario| scenario.text = text);
-            self.instance_open.set(true);
-        } else if is_job {
-            self.instance_open.set(false);
+            let life = Life::default();
+            self.add_document(Document::Instance(InstanceScenario { text, life }));
         }
     }
 
@@ -431,10 +423,19 @@ impl State {
         self.timer.set_value(Some(timer));
     }
 
+    /// The address follows what is open.
+    pub fn follow(self) {
+        self.address.follow(move || self.everything());
+    }
+
     /// Reads everything and, if nothing is wrong, runs it.
     pub fn run(self) {
         self.timer.set_value(None);
-        self.address.follow(move || self.scenario());
+        self.follow();
+        if self.instance_open.get_untracked() {
+            // It is played by its own view.
+            return;
+        }
         let Some(catalogue) = self.catalogue.get_untracked() else { return };
         let checked = self.scenario().check(&catalogue);
         self.trouble.set(None);

@@ -2,19 +2,17 @@
 
 use super::axis::{Axis, Unit};
 use super::clip::Point;
+use super::distribution::STUDY_HEIGHT;
 use super::draw::{DrawError, Look, Panel, Series, Shape, Tint};
 use super::text::{Table, TextAlternative};
 use crate::scenario::words::{clock, number};
 use crate::sim::{Ms, Steps};
 use crate::study::PoolUse;
 
-/// Height of a drawing in CSS pixels.
-pub const LEDGER_HEIGHT: u32 = 180;
-
 /// Rows of the table behind it, at most.
 const ROWS: usize = 60;
 
-/// Draws a pool from 0 to `end` as SVG, [`LEDGER_HEIGHT`] high.
+/// Draws a pool from 0 to `end` as SVG, [`STUDY_HEIGHT`] high.
 ///
 /// # Errors
 /// If plotters cannot draw it; none is known.
@@ -46,7 +44,7 @@ pub fn pool(pool: &PoolUse, end: Ms, look: &Look) -> Result<String, DrawError> {
         verticals: Vec::new(),
         events: Vec::new(),
     };
-    panel.svg(LEDGER_HEIGHT, look)
+    panel.svg(STUDY_HEIGHT, look)
 }
 
 /// The corners of a step function.

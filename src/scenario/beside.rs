@@ -24,13 +24,10 @@ impl Document {
     /// What it is called: the name of what was pasted, if it has one.
     #[must_use]
     pub fn name(&self) -> Option<String> {
-        let text = match self {
+        name_in(match self {
             Self::Job(scenario) => &scenario.cluster,
             Self::Instance(scenario) => &scenario.text,
-        };
-        let tree = yaml::document(text).ok()?;
-        let yaml::Value::Scalar(name) = &tree.get("name")?.value else { return None };
-        Some(name.text.clone()).filter(|name| !name.trim().is_empty())
+        })
     }
 
     /// Its file.
@@ -41,6 +38,14 @@ impl Document {
             Self::Instance(scenario) => scenario.to_file(),
         }
     }
+}
+
+/// The name in a pasted document, if it has one.
+#[must_use]
+pub fn name_in(text: &str) -> Option<String> {
+    let tree = yaml::document(text).ok()?;
+    let yaml::Value::Scalar(name) = &tree.get("name")?.value else { return None };
+    Some(name.text.clone()).filter(|name| !name.trim().is_empty())
 }
 
 /// A document beside the first, with what a newer link says of it that is not known here.
