@@ -80,8 +80,8 @@ fn region_view(state: State, region: &RegionLedger) -> AnyView {
             <tr class:trouble=answer.is_refusal()>
                 <th scope="row">{holder.name.clone()}</th>
                 <td>{holder.pools_words()}</td>
-                <td>{number(holder.allocated)}</td>
-                <td>{number(holder.peak)}</td>
+                <td class="amount">{number(holder.allocated)}</td>
+                <td class="amount">{number(holder.peak)}</td>
                 <td class="what">{code}{answer.sentence()}</td>
             </tr>
         }
@@ -102,8 +102,8 @@ fn region_view(state: State, region: &RegionLedger) -> AnyView {
                         <tr>
                             <th scope="col">{say!(ledger.document)}</th>
                             <th scope="col">{say!(ledger.takes_from)}</th>
-                            <th scope="col">{say!(ledger.allocated)}</th>
-                            <th scope="col">{say!(ledger.peak)}</th>
+                            <th scope="col" class="amount">{say!(ledger.allocated)}</th>
+                            <th scope="col" class="amount">{say!(ledger.peak)}</th>
                             <th scope="col">{say!(ledger.answer)}</th>
                         </tr>
                     </thead>
