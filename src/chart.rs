@@ -39,7 +39,7 @@ pub use distribution::{
 pub use draw::{DrawError, Look};
 pub use instance::{InstanceChart, instance_chart, instance_chart_text, instance_legend};
 pub use layout::Entry;
-pub use ledger::{pool, pool_text};
+pub use ledger::{pool, pool_readings, pool_text};
 pub use list::ListLayout;
 pub use palette::Palette;
 pub use plans::{front, front_readings, front_text};

@@ -241,7 +241,7 @@ fn instances_and_dedicated_clusters_share_the_dedicated_quota() {
 
 #[test]
 fn a_pool_is_drawn_and_can_be_read() {
-    use lowpri::chart::{Look, Palette, pool as draw, pool_text};
+    use lowpri::chart::{Look, Palette, pool as draw, pool_readings, pool_text};
     let jobs = [job("a", "low_priority", SIZE, 0, 4, 400), job("b", "low_priority", SIZE, 0, 4, 400)];
     let ledger = ledger(&jobs, &quota(low_priority(16), QuotaMode::Live));
     let low = pool(&ledger, &PoolName::LowPriority);
@@ -254,6 +254,9 @@ fn a_pool_is_drawn_and_can_be_read() {
     for word in ["Low-priority cores", "in use", "allocated", "limit"] {
         assert!(drawn.contains(word), "{word}");
     }
+    let readings = pool_readings(low, ledger.end, 600);
+    let first = readings.get(0).unwrap();
+    assert_eq!(first.sentence(), "time: 0:00:00, in use: 16, allocated: 32");
     let rows = &text.table.rows;
     assert_eq!((rows[0][1].as_str(), rows[0][2].as_str()), ("16", "32"));
     assert_eq!(rows.last().unwrap()[1], "0");

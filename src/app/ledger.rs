@@ -3,7 +3,7 @@
 use super::figure::figure;
 use super::state::State;
 use super::words::say;
-use crate::chart::{pool, pool_text};
+use crate::chart::{pool, pool_readings, pool_text};
 use crate::scenario::words::number;
 use crate::scenario::{Limits, QuotaMode};
 use crate::study::{Ledger, PoolName, PoolUse, RegionLedger};
@@ -70,7 +70,14 @@ fn region_view(state: State, region: &RegionLedger) -> AnyView {
     let charts = region.pools.iter().filter(|pool| pool.most_allocated() > 0).map(|used| {
         let used = used.clone();
         let text = pool_text(&used, end);
-        figure(state, "quota-chart", text, move |look| pool(&used, end, look))
+        let drawn = used.clone();
+        figure(
+            state,
+            "quota-chart",
+            text,
+            move |look| pool(&drawn, end, look),
+            move |width| pool_readings(&used, end, width),
+        )
     });
     let charts = charts.collect_view();
     let rows = region.holders.iter().map(|holder| {

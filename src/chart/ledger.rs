@@ -4,12 +4,13 @@ use super::axis::{Axis, Unit};
 use super::clip::Point;
 use super::distribution::STUDY_HEIGHT;
 use super::draw::{DrawError, Look, Panel, Series, Shape, Tint};
+use super::reading::Readings;
 use super::text::{Table, TextAlternative};
 use crate::scenario::words::{clock, number};
 use crate::sim::{Ms, Steps};
 use crate::study::PoolUse;
 
-/// Rows of the table behind it, at most.
+/// Moments that are told at most, but for the last.
 const ROWS: usize = 60;
 
 /// Draws a pool from 0 to `end` as SVG, [`STUDY_HEIGHT`] high.
@@ -17,6 +18,22 @@ const ROWS: usize = 60;
 /// # Errors
 /// If plotters cannot draw it; none is known.
 pub fn pool(pool: &PoolUse, end: Ms, look: &Look) -> Result<String, DrawError> {
+    panel(pool, end, look.width).svg(STUDY_HEIGHT, look)
+}
+
+/// What can be read in the drawing of a pool: what is held from each change on.
+#[must_use]
+pub fn pool_readings(pool: &PoolUse, end: Ms, width: u32) -> Readings {
+    let points = moments(pool, end).into_iter().map(|at| {
+        let (in_use, allocated) = (pool.in_use.at(at), pool.allocated.at(at));
+        let values = [("time", clock(at)), ("in use", number(in_use)), ("allocated", number(allocated))];
+        let values = values.map(|(name, text)| (name.to_owned(), text));
+        ((at as f64, in_use as f64), values.into())
+    });
+    Readings::along(&panel(pool, end, width), width, points.collect())
+}
+
+fn panel(pool: &PoolUse, end: Ms, width: u32) -> Panel {
     let most = pool.peak().max(pool.most_allocated());
     // A limit far above all that is asked for would press the rest flat.
     let limit = pool.limit.filter(|&limit| limit <= most.saturating_mul(4).max(8));
@@ -33,8 +50,8 @@ pub fn pool(pool: &PoolUse, end: Ms, look: &Look) -> Result<String, DrawError> {
     if let Some(limit) = limit {
         series.push(Series::line("limit", "limit", Tint::Ink, whole(limit)));
     }
-    let x = Axis::between(0.0, end as f64, if look.width < 460 { 4 } else { 8 }, Unit::Time);
-    let panel = Panel {
+    let x = Axis::between(0.0, end as f64, if width < 460 { 4 } else { 8 }, Unit::Time);
+    Panel {
         title: capitalised(&pool.name.words()),
         x,
         labelled: true,
@@ -43,8 +60,18 @@ pub fn pool(pool: &PoolUse, end: Ms, look: &Look) -> Result<String, DrawError> {
         series,
         verticals: Vec::new(),
         events: Vec::new(),
-    };
-    panel.svg(STUDY_HEIGHT, look)
+    }
+}
+
+/// When something changes, thinned out to a number that can be gone through, and the end.
+fn moments(pool: &PoolUse, end: Ms) -> Vec<Ms> {
+    let changes = pool.in_use.changes().iter().chain(pool.allocated.changes());
+    let mut moments: Vec<Ms> = changes.map(|&(at, _)| at).filter(|&at| at < end).chain([0, end]).collect();
+    moments.sort_unstable();
+    moments.dedup();
+    let step = moments.len().div_ceil(ROWS).max(1);
+    let last = moments.len() - 1;
+    moments.into_iter().enumerate().filter(|(i, _)| i % step == 0 || *i == last).map(|(_, at)| at).collect()
 }
 
 /// The corners of a step function.
@@ -78,21 +105,9 @@ pub fn pool_text(pool: &PoolUse, end: Ms) -> TextAlternative {
         number(pool.peak()),
         number(pool.most_allocated())
     );
-    let mut moments: Vec<Ms> = pool
-        .in_use
-        .changes()
-        .iter()
-        .chain(pool.allocated.changes())
-        .map(|&(at, _)| at)
-        .filter(|&at| at < end)
-        .chain([0, end])
-        .collect();
-    moments.sort_unstable();
-    moments.dedup();
-    let step = moments.len().div_ceil(ROWS).max(1);
-    let last = moments.len() - 1;
-    let kept = moments.into_iter().enumerate().filter(|(i, _)| i % step == 0 || *i == last);
-    let rows = kept.map(|(_, at)| vec![clock(at), number(pool.in_use.at(at)), number(pool.allocated.at(at))]);
+    let rows = moments(pool, end)
+        .into_iter()
+        .map(|at| vec![clock(at), number(pool.in_use.at(at)), number(pool.allocated.at(at))]);
     let head = ["time", "in use", "allocated"].map(str::to_owned).into();
     TextAlternative { summary, table: Table { caption: capitalised(&name), head, rows: rows.collect() } }
 }
