@@ -8,6 +8,7 @@ mod browser;
 use browser::Page;
 use lowpri::azure::Catalogue;
 use lowpri::scenario::instance::{InstanceScenario, instance_presets};
+use lowpri::scenario::{Beside, Document};
 use lowpri::study::instance::{InstanceAnswer, InstanceVerdict};
 use serde_json::json;
 
@@ -41,7 +42,7 @@ async fn a_pasted_instance_is_played_and_an_idle_shutdown_and_a_schedule_are_one
     page.wait_for_script(gone, &json!(true)).await;
 
     // The job is still there.
-    page.click("open-instance").await;
+    page.click("document-0").await;
     page.wait_for_text("verdict", "Done in").await;
     page.close_and_complain().await;
 }
@@ -74,7 +75,8 @@ async fn actions_are_answered_and_what_is_wrong_keeps_the_last_good_result() {
     assert!(page.text("instance-roles").await.contains("computes/updateSchedules/action"));
 
     let file = page.script("return window.lowpri.scenario()").await;
-    let saved = InstanceScenario::from_file(file.as_str().expect("text")).expect("a file");
+    let (_, beside) = Beside::from_file(file.as_str().expect("text")).expect("a file");
+    let Document::Instance(saved) = &beside.others[0].document else { panic!("no instance") };
     assert_eq!(saved.life.actions.len(), 5);
 
     page.type_into_field("life.used_gb", "500").await;
@@ -94,7 +96,7 @@ async fn actions_are_answered_and_what_is_wrong_keeps_the_last_good_result() {
 async fn a_new_instance_is_made_in_the_form_and_jobs_wait_in_its_queue() {
     let page = Page::open().await;
     page.wait_for_text("verdict", "Done in").await;
-    page.click("open-instance").await;
+    page.click("add-instance").await;
     page.wait_for_text("instance-verdict", "a month").await;
     page.script("document.querySelector('[data-testid=fresh-name]').closest('details').open = true").await;
     let set =

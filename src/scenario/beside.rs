@@ -4,11 +4,14 @@
 //! `quota`, each of the others a file of its own.
 
 use super::check::Scenario;
+use super::file;
 use super::instance::InstanceScenario;
 use super::link::Kept;
 use super::paste::{Part, parts};
+use super::question::Assumptions;
 use super::quota::Quota;
-use crate::azure::yaml;
+use super::section::section_text;
+use crate::azure::yaml::{self, Node};
 use crate::azure::{Diagnostic, Found, Reader};
 
 /// A document that is open.
@@ -96,9 +99,12 @@ impl Beside {
     /// # Errors
     /// Everything that is wrong with it.
     pub fn from_file(text: &str) -> Result<(Scenario, Self), Vec<Diagnostic>> {
-        let mut documents = parts(text).into_iter();
+        let parts = parts(text);
+        let is_alone = parts.len() < 2;
+        let mut documents = parts.into_iter();
         let first = documents.next().map_or_else(String::new, |part| part.in_place());
-        let scenario = Scenario::from_file(&first)?;
+        // What stands alone should be a scenario; among others one may be as somebody left it.
+        let scenario = if is_alone { Scenario::from_file(&first) } else { job(&first) }?;
         let mut beside = Self { quota: quota(&first)?, ..Self::default() };
         for part in documents {
             if beside.others.len() == MOST_OTHERS {
@@ -118,7 +124,33 @@ fn document(part: &Part) -> Result<Document, Vec<Diagnostic>> {
     if InstanceScenario::is_file(&part.text) {
         return InstanceScenario::from_file(&text).map(Document::Instance);
     }
-    Scenario::from_file(&text).map(Document::Job)
+    job(&text).map(Document::Job)
+}
+
+/// A job, also an unfinished one: without cluster, deployment or jobs.
+fn job(text: &str) -> Result<Scenario, Vec<Diagnostic>> {
+    Scenario::from_file(text).or_else(|errors| unfinished(text).ok_or(errors))
+}
+
+/// A job of which something is still missing. `None` if nothing is, or something else is wrong.
+fn unfinished(text: &str) -> Option<Scenario> {
+    const TEXTS: [&str; 2] = ["cluster", "deployment"];
+    let tree = yaml::document(text).ok()?;
+    let yaml::Value::Mapping(entries) = &tree.value else { return None };
+    let given = |key: &str| tree.get(key).filter(|node| !node.is_null());
+    let has_jobs = given("workload")
+        .and_then(|node| node.get("jobs"))
+        .is_some_and(|jobs| matches!(&jobs.value, yaml::Value::Sequence(items) if !items.is_empty()));
+    if has_jobs && TEXTS.iter().all(|key| given(key).is_some()) {
+        return None;
+    }
+    let beside = |key: &str| TEXTS.contains(&key) || key == "quota";
+    let rest = entries.iter().filter(|entry| !beside(&entry.key)).cloned().collect();
+    let mut assumptions = Assumptions::default();
+    file::patch(&Node { value: yaml::Value::Mapping(rest), ..(*tree).clone() }, &mut assumptions).ok()?;
+    let [cluster, deployment] =
+        TEXTS.map(|key| given(key).map_or_else(String::new, |_| section_text(text, &tree, key)));
+    Some(Scenario { cluster, deployment, assumptions })
 }
 
 /// The section `quota` of the first document.
@@ -185,6 +217,26 @@ mod tests {
         let line = broken.lines().count();
         let found = Beside::from_file(&broken).expect_err("it is broken");
         assert_eq!((found[0].code, found[0].span.start.line), ("unknown-key", line));
+    }
+
+    #[test]
+    fn a_job_among_others_may_be_unfinished() {
+        let unfinished = [
+            Scenario::default(),
+            Scenario { deployment: String::new(), ..documented_example() },
+            Scenario { assumptions: Assumptions::default(), ..documented_example() },
+        ];
+        for first in unfinished.clone() {
+            let others: Vec<Other> = unfinished.iter().cloned().map(Document::Job).map(Other::new).collect();
+            let beside = Beside { others, ..several() };
+            assert_eq!(Beside::from_file(&beside.to_file(&first)), Ok((first.clone(), beside)));
+            assert!(
+                Beside::from_file(&Beside::default().to_file(&first)).is_err(),
+                "alone it is no scenario"
+            );
+        }
+        let file = several().to_file(&Scenario::default()).replace("seed: 1\n", "sede: 1\n");
+        assert!(Beside::from_file(&file).is_err(), "what is wrong beside that is still said");
     }
 
     #[test]
