@@ -14,6 +14,7 @@ mod describe;
 mod diagnostic;
 mod instance;
 mod kind;
+pub mod metrics;
 mod reader;
 mod roles;
 mod scalar;
