@@ -64,7 +64,7 @@ fn delimited(text: &str, delimiter: u8) -> Result<Vec<Row>, ExportError> {
             // Empty lines before it are taken for its beginning.
             let empty = text.as_bytes()[from..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
             let begin = from + empty;
-            line += text.as_bytes()[counted..begin].iter().filter(|byte| **byte == b'\n').count();
+            line += text.get(counted..begin).map_or(0, |passed| passed.matches('\n').count());
             counted = begin;
         }
         rows.push(Row { line, fields });
