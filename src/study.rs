@@ -26,6 +26,7 @@ mod cost;
 mod ending;
 pub mod instance;
 mod ledger;
+pub mod export;
 mod plans;
 mod progress;
 mod rows;

@@ -6,8 +6,10 @@
 //! reads YAML 1.1, in which `010` is 8 and `1:30` is 90.
 
 pub mod edit;
+mod json;
 mod write;
 
+pub use json::{block, json};
 pub use write::{flow, quoted, text, write};
 
 use super::diagnostic::{Diagnostic, Place, Span};
