@@ -20,6 +20,7 @@
 mod answer;
 mod bands;
 mod break_even;
+pub mod calibration;
 mod chances;
 mod comparison;
 mod cost;
