@@ -371,7 +371,14 @@ impl Panel {
             root.draw_text(&entry.name, &style, (entry.left + SAMPLE + 6, y))?;
             let series = self.series.iter().find(|series| series.key == entry.key);
             let Some(series) = series.filter(|series| !look.hidden.contains(&series.key)) else { continue };
+            let mut before = None;
             for shape in &series.shapes {
+                // A line with gaps is several shapes and one sample.
+                let kind = Some(std::mem::discriminant(shape));
+                if before == kind {
+                    continue;
+                }
+                before = kind;
                 draw_sample(root, (entry.left, y), shape, series.tint, palette)?;
             }
         }
