@@ -1,7 +1,7 @@
 //! Runs a scenario file and prints what comes out as JSON.
 //!
 //! ```sh
-//! cargo run --release --example headless -- SCENARIO.yml [--seed N]
+//! cargo run --release --example headless -- SCENARIO.yml [--seed N] [--csv FILE] [--trace FILE] [--events FILE]
 //! cargo run --release --example headless -- SCENARIO.yml --replications N
 //! cargo run --release --example headless -- SCENARIO.yml --plan DEADLINE CONFIDENCE [--size SIZE]...
 //! cargo run --release --example headless -- SCENARIO.yml --break-even
@@ -10,9 +10,11 @@
 //! cargo run --release --example headless -- --instance INSTANCE.yml
 //! ```
 //!
-//! Without more than a seed it is one run, all times in whole milliseconds. The others are studies of many runs, on all
-//! cores (`--threads N` for fewer; no figure depends on it); the same figures as in the page. `--instance` plays the life of a
-//! compute instance: a file of it, or its bare document with the life that is assumed. What is wrong with a file
+//! Without more than a seed it is one run, all times in whole milliseconds; `--csv` writes its timeline by the minute
+//! with Azure Monitor's names, `--trace` a trace that Perfetto opens, `--events` what happened and why, each into a file
+//! of that name. The others are studies of many runs, on all cores (`--threads N` for fewer; no figure depends on it); the
+//! same figures as in the page. `--instance` plays the life of a compute instance: a file of it, or its bare document with
+//! the life that is assumed. What is wrong with a file
 //! goes to standard error, a line each, with exit code 2.
 
 use lowpri::azure::{Catalogue, Diagnostic};
@@ -20,6 +22,7 @@ use lowpri::scenario::instance::InstanceScenario;
 use lowpri::scenario::words::parse_duration;
 use lowpri::scenario::{Goal, Prepared, Question};
 use lowpri::sim::simulate;
+use lowpri::study::export::{timeline_csv, trace};
 use lowpri::study::instance::InstanceAnswer;
 use lowpri::study::{
     Answer, BreakEvenStudy, ComparisonStudy, ManyRuns, PlanStudy, SensitivityStudy, SizeOption, Study,
@@ -28,7 +31,7 @@ use lowpri::study::{
 use serde::Serialize;
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: headless SCENARIO.yml [--seed N] [--threads N] \
+const USAGE: &str = "usage: headless SCENARIO.yml [--seed N] [--threads N] [--csv FILE] [--trace FILE] [--events FILE] \
                      [--replications N | --plan DEADLINE CONFIDENCE [--size SIZE]... | --break-even | \
                      --compare OTHER.yml | --sensitivity]; or headless --instance INSTANCE.yml";
 
@@ -69,6 +72,16 @@ struct Arguments {
     replications: Option<i64>,
     deadline_and_confidence: Option<(f64, f64)>,
     sizes: Vec<String>,
+    /// Files that are written of a single run.
+    files: Vec<(Written, String)>,
+}
+
+/// What is written into a file.
+#[derive(Clone, Copy)]
+enum Written {
+    Csv,
+    Trace,
+    Events,
 }
 
 /// What stands on the command line; none if only help is asked for.
@@ -82,6 +95,7 @@ fn arguments(mut given: impl Iterator<Item = String>) -> Result<Option<Arguments
         replications: None,
         deadline_and_confidence: None,
         sizes: Vec::new(),
+        files: Vec::new(),
     };
     while let Some(argument) = given.next() {
         let mut next = || given.next().ok_or_else(|| format!("{argument} wants more; {USAGE}"));
@@ -100,6 +114,9 @@ fn arguments(mut given: impl Iterator<Item = String>) -> Result<Option<Arguments
                 arguments.ask = Ask::Plan;
             }
             "--size" => arguments.sizes.push(next()?),
+            "--csv" => arguments.files.push((Written::Csv, next()?)),
+            "--trace" => arguments.files.push((Written::Trace, next()?)),
+            "--events" => arguments.files.push((Written::Events, next()?)),
             "--break-even" => arguments.ask = Ask::BreakEven,
             "--compare" => arguments.ask = Ask::Compare(next()?),
             "--sensitivity" => arguments.ask = Ask::Sensitivity,
@@ -114,6 +131,9 @@ fn arguments(mut given: impl Iterator<Item = String>) -> Result<Option<Arguments
         }
     }
     arguments.file = file.ok_or(USAGE)?;
+    if !(arguments.files.is_empty() || matches!(arguments.ask, Ask::Run)) {
+        return Err("--csv, --trace and --events are of a single run".to_owned());
+    }
     Ok(Some(arguments))
 }
 
@@ -189,6 +209,13 @@ fn run(given: impl Iterator<Item = String>) -> Result<String, String> {
     match &arguments.ask {
         // It was answered above.
         Ask::Instance => instance(&arguments.file),
+        Ask::Run if !arguments.files.is_empty() => {
+            let answer = Answer::new(&prepared, EVENT_LIMIT).map_err(|error| error.to_string())?;
+            for (what, file) in &arguments.files {
+                write(*what, file, &answer, question.assumptions.platform.start_hour)?;
+            }
+            json(&answer.run.outcome)
+        }
         Ask::Run => {
             let outcome =
                 simulate(&prepared.model, &mut (), EVENT_LIMIT).map_err(|error| error.to_string())?;
@@ -224,6 +251,24 @@ fn run(given: impl Iterator<Item = String>) -> Result<String, String> {
             json(&study.sensitivity())
         }
     }
+}
+
+/// Writes a file of a run; says on standard error what had to be left out.
+fn write(what: Written, file: &str, answer: &Answer, start_hour: f64) -> Result<(), String> {
+    let text = match what {
+        Written::Csv => {
+            timeline_csv(&answer.run.timeline, start_hour, None).map_err(|error| error.to_string())?
+        }
+        Written::Events => answer.story.as_text(),
+        Written::Trace => {
+            let trace = trace(answer);
+            for left_out in &trace.left_out {
+                eprintln!("{file}: {left_out}");
+            }
+            trace.json
+        }
+    };
+    std::fs::write(file, text).map_err(|error| format!("{file}: {error}"))
 }
 
 fn json(result: &impl Serialize) -> Result<String, String> {

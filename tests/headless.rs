@@ -101,3 +101,19 @@ fn the_life_of_an_instance_is_answered_as_json() {
         assert!(output.stdout.is_empty() && !output.stderr.is_empty(), "{wrong}");
     }
 }
+
+#[test]
+fn timeline_trace_and_events_go_into_files_beside_the_same_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (csv, trace, events) = (path("t.csv"), path("t.json"), path("t.txt"));
+    let written = headless(&[EXAMPLE, "--csv", &csv, "--trace", &trace, "--events", &events]);
+    assert_eq!(written.stdout, headless(&[EXAMPLE]).stdout);
+    let read = |path: &str| std::fs::read_to_string(path).unwrap();
+    assert!(read(&csv).starts_with("Timestamp,Active Nodes,"));
+    let trace: serde_json::Value = serde_json::from_str(&read(&trace)).unwrap();
+    assert!(trace["traceEvents"].as_array().unwrap().len() > 500);
+    assert!(read(&events).contains("preempted"));
+    let refused = headless(&[EXAMPLE, "--break-even", "--csv", &csv]);
+    assert_eq!(refused.status.code(), Some(2));
+}
