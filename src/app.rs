@@ -7,6 +7,7 @@ mod address;
 mod answer;
 mod break_even;
 mod browser;
+mod calibration;
 mod chances;
 mod codemirror;
 mod compare;
@@ -14,6 +15,7 @@ mod documents;
 mod editor;
 mod embedder;
 mod events;
+mod export;
 mod figure;
 mod form;
 mod instance;
@@ -56,7 +58,7 @@ fn App() -> impl IntoView {
     if state.embedded {
         return view! { <Embedded state/> }.into_any();
     }
-    watch_drops(move |text| state.take_file(&text));
+    watch_drops(move |name, text| state.take_file(name, text));
     view! {
         <Header state/>
         <documents::DocumentTabs state/>
@@ -196,7 +198,7 @@ fn Header(state: State) -> impl IntoView {
     };
     let opened = move |_| {
         if let Some(input) = picker.get_untracked() {
-            read_picked(&input, move |text| state.take_file(&text));
+            read_picked(&input, move |name, text| state.take_file(name, text));
         }
     };
     view! {
@@ -216,7 +218,7 @@ fn Header(state: State) -> impl IntoView {
                 <button type="button" on:click=open title=say!(header.open_title)>
                     {say!(header.open)}
                 </button>
-                <input type="file" accept=".yml,.yaml,.json" hidden node_ref=picker on:change=opened/>
+                <input type="file" accept=".yml,.yaml,.json,.csv" hidden node_ref=picker on:change=opened/>
                 <button
                     type="button"
                     title=say!(header.save_title)
@@ -224,6 +226,7 @@ fn Header(state: State) -> impl IntoView {
                 >
                     {say!(header.save)}
                 </button>
+                <export::Export state/>
                 <share::Share state/>
                 <button
                     type="button"

@@ -2,6 +2,7 @@
 
 use super::break_even::BreakEvenView;
 use super::browser::watch_width;
+use super::calibration::CalibrationView;
 use super::chances::ChancesView;
 use super::compare::CompareView;
 use super::events::EventsView;
@@ -45,6 +46,7 @@ pub fn AnswerView(state: State) -> impl IntoView {
                 {move || match state.studies.tab.get() {
                     Tab::Timeline => view! {
                         <Charts state/>
+                        {(!state.embedded).then(|| view! { <CalibrationView state/> })}
                         <NodesView state/>
                         {move || state.answer.get().map(|answer| money_table(state, &answer))}
                     }.into_any(),

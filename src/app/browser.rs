@@ -1,13 +1,14 @@
 //! The few things that only a browser can do.
 
 use super::words::say;
+use crate::chart::Picture;
 use leptos::prelude::*;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    Blob, DragEvent, Element, File, HtmlAnchorElement, HtmlInputElement, HtmlLinkElement, MediaQueryList,
-    Response, Url,
+    Blob, CanvasRenderingContext2d, DragEvent, Element, File, HtmlAnchorElement, HtmlCanvasElement,
+    HtmlImageElement, HtmlInputElement, HtmlLinkElement, MediaQueryList, Response, Url, XmlSerializer,
 };
 
 /// Takes an element out of the document.
@@ -36,8 +37,14 @@ pub async fn fetch_text(name: &str) -> Result<String, String> {
 /// Hands a text to the reader as a file.
 pub fn download(name: &str, text: &str) {
     let parts = js_sys::Array::of1(&text.into());
-    let Ok(blob) = Blob::new_with_str_sequence(&parts) else { return };
-    let Ok(url) = Url::create_object_url_with_blob(&blob) else { return };
+    if let Ok(blob) = Blob::new_with_str_sequence(&parts) {
+        download_blob(name, &blob);
+    }
+}
+
+/// Hands bytes to the reader as a file.
+pub fn download_blob(name: &str, blob: &Blob) {
+    let Ok(url) = Url::create_object_url_with_blob(blob) else { return };
     if let Ok(Ok(link)) = document().create_element("a").map(JsCast::dyn_into::<HtmlAnchorElement>) {
         link.set_href(&url);
         link.set_download(name);
@@ -47,8 +54,82 @@ pub fn download(name: &str, text: &str) {
     let _ = Url::revoke_object_url(&url);
 }
 
-/// Reads the file that was picked and forgets the choice, so that the same file can be picked again.
-pub fn read_picked(input: &HtmlInputElement, then: impl Fn(String) + 'static) {
+/// A chart that is drawn on the page.
+#[derive(Clone, Debug)]
+pub struct Drawing {
+    /// What a file of it is called.
+    pub name: String,
+    /// What it shows.
+    pub title: String,
+    /// The drawing.
+    pub svg: String,
+}
+
+/// The charts on the page that a selector finds.
+pub fn drawings(selector: &str) -> Vec<Drawing> {
+    let (Ok(found), Ok(serializer)) = (document().query_selector_all(selector), XmlSerializer::new()) else {
+        return Vec::new();
+    };
+    let charts = (0..found.length()).filter_map(|index| found.get(index)?.dyn_into::<Element>().ok());
+    let drawings = charts.filter_map(|chart| {
+        let name = chart.get_attribute("data-testid")?;
+        let svg = chart.query_selector("svg").ok().flatten()?;
+        // Every chart begins with its title.
+        let title = svg.query_selector("text").ok().flatten().and_then(|text| text.text_content());
+        let title = title.map_or_else(|| name.clone(), |title| title.trim().to_owned());
+        let svg = serializer.serialize_to_string(&svg).ok()?;
+        Some(Drawing { name: name.trim_start_matches("chart-").to_owned(), title, svg })
+    });
+    drawings.collect()
+}
+
+/// Makes pixels of a picture; none if the browser does not allow it, or if it is too large.
+pub fn png(picture: Picture, then: impl FnOnce(Option<Blob>) + 'static) {
+    leptos::task::spawn_local(async move {
+        let canvas = drawn(&picture).await;
+        let then = std::cell::Cell::new(Some(then));
+        let done = Closure::<dyn Fn(JsValue)>::new(move |blob: JsValue| {
+            if let Some(then) = then.take() {
+                then(blob.dyn_into().ok());
+            }
+        });
+        let callback = done.as_ref().unchecked_ref::<js_sys::Function>();
+        let begun = canvas.and_then(|canvas| canvas.to_blob(callback).ok());
+        if begun.is_none() {
+            let _ = callback.call1(&JsValue::NULL, &JsValue::NULL);
+        }
+        // It is called once, after this function.
+        done.forget();
+    });
+}
+
+/// A picture on a canvas of its size. The policy of the page allows pictures from `data:`.
+async fn drawn(picture: &Picture) -> Option<HtmlCanvasElement> {
+    let image = HtmlImageElement::new_with_width_and_height(picture.width, picture.height).ok()?;
+    let encoded = js_sys::encode_uri_component(&picture.svg);
+    image.set_src(&format!("data:image/svg+xml;charset=utf-8,{}", String::from(encoded)));
+    JsFuture::from(image.decode()).await.ok()?;
+    let canvas: HtmlCanvasElement = document().create_element("canvas").ok()?.dyn_into().ok()?;
+    canvas.set_width(picture.width);
+    canvas.set_height(picture.height);
+    let context: CanvasRenderingContext2d = canvas.get_context("2d").ok()??.dyn_into().ok()?;
+    let (width, height) = (f64::from(picture.width), f64::from(picture.height));
+    context.draw_image_with_html_image_element_and_dw_and_dh(&image, 0.0, 0.0, width, height).ok()?;
+    Some(canvas)
+}
+
+/// Brings an element into sight, once what was just changed is drawn.
+pub fn scroll_to(id: &'static str) {
+    gloo_timers::callback::Timeout::new(50, move || {
+        if let Some(element) = document().get_element_by_id(id) {
+            element.scroll_into_view();
+        }
+    })
+    .forget();
+}
+
+/// Reads the file that was picked, tells its name and text, and forgets the choice, so that the same file can be picked again.
+pub fn read_picked(input: &HtmlInputElement, then: impl Fn(&str, String) + 'static) {
     let file = input.files().and_then(|files| files.get(0));
     input.set_value("");
     if let Some(file) = file {
@@ -56,17 +137,17 @@ pub fn read_picked(input: &HtmlInputElement, then: impl Fn(String) + 'static) {
     }
 }
 
-async fn read_file(file: &File, then: &impl Fn(String)) {
+async fn read_file(file: &File, then: &impl Fn(&str, String)) {
     if let Ok(text) = JsFuture::from(file.text()).await
         && let Some(text) = text.as_string()
     {
-        then(text);
+        then(&file.name(), text);
     }
 }
 
 /// Reads files that are dropped anywhere on the page, one after the other; `data-dropping` on the document says that
 /// one is held over it.
-pub fn watch_drops(then: impl Fn(String) + 'static) {
+pub fn watch_drops(then: impl Fn(&str, String) + 'static) {
     let then = Rc::new(then);
     let dropping = |now: bool| {
         if let Some(root) = document().document_element() {

@@ -2,16 +2,18 @@
 
 use super::address::Address;
 use super::browser::{self, Keep};
+use super::calibration::Calibrating;
 use super::documents::Documents;
 use super::studies::Studies;
 use super::words::say;
+use crate::azure::metrics::is_export;
 use crate::azure::{Catalogue, ClusterTier, Diagnostic, Fix};
 use crate::scenario::instance::{InstanceScenario, Life};
 use crate::scenario::{
     Assumptions, Beside, Document, Field, Kept, Paste, Question, Scenario, ScenarioPreset, Tunables, fields,
     split,
 };
-use crate::sim::Tier;
+use crate::sim::{Capacity, Tier};
 use crate::study::{Answer, Candidate, Verdict};
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
@@ -67,6 +69,8 @@ pub struct State {
     pub embedded: bool,
     /// What takes many runs.
     pub studies: Studies,
+    /// What was measured on a real cluster.
+    pub calibrating: Calibrating,
     /// The texts of cluster and deployment before a plan was applied.
     pub undo: RwSignal<Option<(String, String)>>,
     /// The run that is about to happen.
@@ -108,6 +112,7 @@ impl State {
             instance_open: RwSignal::new(false),
             embedded: browser::parameter("embed").is_some_and(|embed| embed == "1"),
             studies: Studies::new(catalogue),
+            calibrating: Calibrating::new(),
             undo: RwSignal::new(None),
             timer: StoredValue::new_local(None),
         }
@@ -177,6 +182,7 @@ impl State {
     /// Puts a scenario into editors and form.
     pub fn show(self, scenario: Scenario) {
         self.undo.set(None);
+        self.calibrating.settle();
         self.cluster.set(scenario.cluster);
         self.deployment.set(scenario.deployment);
         self.seed.set(scenario.assumptions.seed.to_string());
@@ -259,8 +265,13 @@ impl State {
         self.run();
     }
 
-    /// A file was opened or dropped: a scenario, or documents that are put where they belong.
-    pub fn take_file(self, text: &str) {
+    /// A file was opened or dropped: an export of Azure Monitor, a scenario, or documents that are put where they belong.
+    pub fn take_file(self, name: &str, text: String) {
+        if is_export(name, &text) {
+            self.studies.show(super::studies::Tab::Timeline);
+            return self.calibrating.take(name, text);
+        }
+        let text = text.as_str();
         match Paste::of_file(text) {
             Some(paste) => {
                 self.put(paste);
@@ -337,6 +348,17 @@ impl State {
         }
         self.seed.set(text);
         self.run_soon();
+    }
+
+    /// Changes what the scenario says of capacity, shows it in the form and runs; gives what it said before.
+    pub fn change_capacity(self, change: &dyn Fn(&mut Capacity)) -> Capacity {
+        let before = self.assumptions.with_untracked(|assumptions| assumptions.capacity.clone());
+        self.assumptions.update(|assumptions| change(&mut assumptions.capacity));
+        // What could not be read there is overwritten.
+        self.unread.update(|unread| unread.retain(|id, _| !id.starts_with("capacity.")));
+        self.refresh_typed(None);
+        self.run();
+        before
     }
 
     /// Another seed, another run.

@@ -3,12 +3,13 @@
 //! The two have no common clock. A [`Lay`] says where on the run's axis the first sample lies; what is before the run's
 //! beginning is cut off, and where nothing was measured there is no line.
 
-use super::axis::{Axis, Unit, clock};
+use super::axis::{Axis, Unit};
 use super::clip::Point;
 use super::draw::{DrawError, Look, Panel, Series, Shape, Tint};
 use super::reduce::{self, Changes};
 use super::text::{Table, TextAlternative};
 use super::view::{View, plot_area};
+use crate::scenario::words::clock;
 use crate::sim::{Ms, NodeState, Steps};
 use crate::study::Answer;
 use crate::study::calibration::{Measured, Piece};
