@@ -203,12 +203,17 @@ impl Page {
 
     /// Drops a file onto the first element that a CSS selector finds.
     pub async fn drop_file(&self, selector: &str, text: &str) {
+        self.drop_named(selector, "dropped.yml", text).await;
+    }
+
+    /// The same with a name.
+    pub async fn drop_named(&self, selector: &str, name: &str, text: &str) {
         let script =
-            "const held = new DataTransfer(); held.items.add(new File([arguments[1]], 'dropped.yml'));
+            "const held = new DataTransfer(); held.items.add(new File([arguments[1]], arguments[2]));
             for (const name of ['dragenter', 'dragover', 'drop'])
                 document.querySelector(arguments[0]).dispatchEvent(
                     new DragEvent(name, {dataTransfer: held, bubbles: true, cancelable: true}));";
-        self.script_with(script, vec![json!(selector), json!(text)]).await;
+        self.script_with(script, vec![json!(selector), json!(text), json!(name)]).await;
     }
 
     /// Waits until an element shows a text.
