@@ -193,6 +193,7 @@ fn Found(state: State, found: Arc<Calibration>) -> impl IntoView {
             state.change_capacity(&|capacity| *capacity = before.clone());
         }
     };
+    let any_notes = !found.notes.is_empty();
     let notes = found.notes.iter().map(|note| view! { <li>{note.clone()}</li> }).collect_view();
     view! {
         {(clusters.0.len() > 1).then(|| {
@@ -241,7 +242,7 @@ fn Found(state: State, found: Arc<Calibration>) -> impl IntoView {
                 <button type="button" data-testid="undo-calibration" on:click=undo>{say!(calibration.undo)}</button>
             </p>
         })}
-        <ul class="note">{notes}</ul>
+        {any_notes.then(|| view! { <ul class="note">{notes}</ul> })}
     }
 }
 

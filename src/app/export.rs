@@ -45,7 +45,7 @@ impl State {
         if let Some(answer) = self.answer.get_untracked() {
             self.drawings_of(&answer, &mut drawings);
         }
-        for shown in browser::drawings("#panel .chart[data-testid]") {
+        for shown in browser::drawings(".chart[data-testid]") {
             if !drawings.iter().any(|known| known.name == shown.name) {
                 drawings.push(shown);
             }

@@ -73,8 +73,8 @@ impl MeasuredKind {
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
-            Self::Preempted => "Preempted nodes, measured and simulated",
-            Self::Live => "Live nodes, measured and simulated",
+            Self::Preempted => "Preempted nodes, measured",
+            Self::Live => "Live nodes, measured",
         }
     }
 
