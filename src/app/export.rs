@@ -261,8 +261,8 @@ fn ChartRow(state: State, said: RwSignal<String>, drawing: Drawing) -> impl Into
     view! {
         <li>
             <span>{title}</span>
-            <button type="button" data-testid=svg_id aria-label=svg_label on:click=svg>"SVG"</button>
-            <button type="button" data-testid=png_id aria-label=png_label on:click=png>"PNG"</button>
+            <button type="button" data-testid=svg_id aria-label=svg_label on:click=svg>{say!(export.svg)}</button>
+            <button type="button" data-testid=png_id aria-label=png_label on:click=png>{say!(export.png)}</button>
         </li>
     }
 }
