@@ -15,6 +15,7 @@ mod diagnostic;
 mod instance;
 mod kind;
 pub mod metrics;
+pub mod python;
 mod reader;
 mod roles;
 mod scalar;

@@ -87,6 +87,12 @@ impl Fix {
     }
 }
 
+/// What stands in a stretch of a text.
+pub(super) fn slice(text: &str, span: Span) -> &str {
+    let (start, end) = (offset(text, span.start), offset(text, span.end));
+    &text[start..end.max(start)]
+}
+
 /// Where a place is in a text, in bytes; its end if it lies beyond.
 fn offset(text: &str, place: Place) -> usize {
     let mut begin = 0;

@@ -42,6 +42,11 @@ impl Verdict {
         !self.diagnostics.iter().any(Diagnostic::is_refusal)
     }
 
+    /// Of a text in which there is no document to judge.
+    pub(super) fn without_document(kind: Kind) -> Self {
+        Self { kind, diagnostics: Vec::new(), normalised: Map::new(), document: None }
+    }
+
     fn refused(kind: Kind, diagnostic: Diagnostic) -> Self {
         Self { kind, diagnostics: vec![diagnostic.by_client()], normalised: Map::new(), document: None }
     }
@@ -57,7 +62,7 @@ pub fn check(text: &str) -> Verdict {
     let start = yaml::beginning();
     let verdict = match &documents[..] {
         [] => Verdict::refused(Kind::Unknown, Diagnostic::client("yaml-empty", start, "the text is empty")),
-        [document] => check_node(document),
+        [document] => check_document(document),
         [first, second, ..] => {
             let message = "a second document begins here: `az ml` takes one in a file";
             Verdict::refused(Kind::of(first), Diagnostic::client("yaml-documents", second.span, message))
@@ -66,8 +71,24 @@ pub fn check(text: &str) -> Verdict {
     Verdict { document: documents.into_iter().next(), ..verdict }
 }
 
-/// Checks a document.
-fn check_node(node: &Node) -> Verdict {
+/// The keys that a document may have; none if its kind is not known.
+pub(super) fn schema_of(kind: Kind, node: &Node) -> Option<&'static schema::Schema> {
+    Some(match kind {
+        Kind::AmlCompute => &schema::AML_COMPUTE,
+        Kind::ComputeInstance => &schema::COMPUTE_INSTANCE,
+        Kind::BatchEndpoint => &schema::BATCH_ENDPOINT,
+        Kind::BatchDeployment => match node.get("type").map(|node| load(node)) {
+            Some(Ok(Loaded::Text(text))) if text == "model" => &schema::MODEL_DEPLOYMENT,
+            Some(Ok(Loaded::Text(text))) if text == "pipeline" => &schema::PIPELINE_DEPLOYMENT,
+            _ => &schema::FLAT_DEPLOYMENT,
+        },
+        Kind::Unknown => return None,
+    })
+}
+
+/// Checks a document that was read already.
+#[must_use]
+pub fn check_document(node: &Node) -> Verdict {
     let kind = Kind::of(node);
     let Value::Mapping(entries) = &node.value else {
         let message = format!("a document must be a mapping of keys to values, not {}", node.kind());
@@ -77,21 +98,12 @@ fn check_node(node: &Node) -> Verdict {
     if let Some(unloadable) = first_unloadable(node, &mut HashSet::new()) {
         return Verdict::refused(kind, unloadable);
     }
-    let schema = match kind {
-        Kind::AmlCompute => &schema::AML_COMPUTE,
-        Kind::ComputeInstance => &schema::COMPUTE_INSTANCE,
-        Kind::BatchEndpoint => &schema::BATCH_ENDPOINT,
-        Kind::BatchDeployment => match node.get("type").map(|node| load(node)) {
-            Some(Ok(Loaded::Text(text))) if text == "model" => &schema::MODEL_DEPLOYMENT,
-            Some(Ok(Loaded::Text(text))) if text == "pipeline" => &schema::PIPELINE_DEPLOYMENT,
-            _ => &schema::FLAT_DEPLOYMENT,
-        },
-        Kind::Unknown => {
-            let message = "this is neither a compute cluster, a compute instance, a batch deployment nor a batch endpoint";
-            let span = entries.first().map_or(node.span, |entry| entry.key_span);
-            let error = Diagnostic::client("unknown-kind", span, message);
-            return Verdict::refused(kind, error.help("say what it is with `type: amlcompute`, say"));
-        }
+    let Some(schema) = schema_of(kind, node) else {
+        let message =
+            "this is neither a compute cluster, a compute instance, a batch deployment nor a batch endpoint";
+        let span = entries.first().map_or(node.span, |entry| entry.key_span);
+        let error = Diagnostic::client("unknown-kind", span, message);
+        return Verdict::refused(kind, error.help("say what it is with `type: amlcompute`, say"));
     };
     let values = checker.object(node, schema);
     if checker.refusals == 0 {
