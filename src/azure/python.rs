@@ -150,10 +150,13 @@ pub fn kinds(text: &str) -> Vec<Kind> {
     for (i, (piece, range)) in pieces.iter().enumerate() {
         let name = &text[range.clone()];
         let known = WORTH.iter().chain(&[("BatchEndpoint", Kind::BatchEndpoint)]);
-        let Some((_, kind)) = known.into_iter().find(|(known, _)| *piece == Piece::Word && *known == name) else {
+        let Some((_, kind)) = known.into_iter().find(|(known, _)| *piece == Piece::Word && *known == name)
+        else {
             continue;
         };
-        let is = |at: usize, wanted: &str| pieces.get(i + at).is_some_and(|(_, range)| &text[range.clone()] == wanted);
+        let is = |at: usize, wanted: &str| {
+            pieces.get(i + at).is_some_and(|(_, range)| &text[range.clone()] == wanted)
+        };
         let is_called = is(1, "(") || (is(1, ".") && is(2, "provisioning_configuration") && is(3, "("));
         let is_defined = i > 0 && matches!(&text[pieces[i - 1].1.clone()], "class" | "def");
         if is_called && !is_defined && !found.contains(kind) {
@@ -173,7 +176,9 @@ pub fn is_python(text: &str) -> bool {
             let module =
                 |word: &str| word.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | ','));
             match (words.next(), words.next(), words.next()) {
-                (Some("import"), Some(name), after) => module(name) && matches!(after, None | Some("as" | "#")),
+                (Some("import"), Some(name), after) => {
+                    module(name) && matches!(after, None | Some("as" | "#"))
+                }
                 (Some("from"), Some(name), Some("import")) => module(name),
                 _ => false,
             }
@@ -259,7 +264,11 @@ fn kind_of(call: &Call, names: &Names<'_>) -> Option<(Kind, Sdk)> {
     }
     // In the first SDK the class itself stands for a compute that is there already.
     let is_old = call.keyword("workspace").is_some()
-        || call.callee.first().and_then(|name| names.origin(name)).is_some_and(|from| from.starts_with("azureml."));
+        || call
+            .callee
+            .first()
+            .and_then(|name| names.origin(name))
+            .is_some_and(|from| from.starts_with("azureml."));
     let kind = sdk::find(class).and_then(|class| class.kind).filter(|_| !is_old);
     kind.map(|kind| (kind, Sdk::V2))
 }
@@ -272,12 +281,14 @@ fn document<'a>(
 ) -> Option<PythonDocument> {
     let ExprKind::Call(call) = &expr.kind else { return None };
     let (kind, sdk) = kind_of(call, names)?;
-    let mut converter = Converter { names, prepared, said: Vec::new(), omitted: Vec::new() };
+    let mut converter = Converter::new(names, prepared);
     let (node, differs) = match sdk {
         Sdk::V1 => {
             let is_it = |given: &'a Expr| match &given.kind {
                 ExprKind::Path(path) => match path.as_slice() {
-                    [name] => names.last_given(name, given.range.start).is_some_and(|last| last.range == expr.range),
+                    [name] => {
+                        names.last_given(name, given.range.start).is_some_and(|last| last.range == expr.range)
+                    }
                     _ => false,
                 },
                 _ => given.range == expr.range,
@@ -304,14 +315,16 @@ fn second(node: Rc<Node>, kind: Kind, converter: &mut Converter<'_>) -> Rc<Node>
     let mut node = node;
     let whole = node.span;
     let Value::Mapping(entries) = &mut Rc::make_mut(&mut node).value else { return node };
-    let is_given = |key: &str, converter: &Converter<'_>| converter.omitted.iter().any(|omitted| omitted == key);
+    let is_given =
+        |key: &str, converter: &Converter<'_>| converter.omitted.iter().any(|omitted| omitted == key);
     match kind {
         Kind::AmlCompute => {
             let called = entries.first().map_or(whole, |entry| entry.key_span);
             if !entries.iter().any(|entry| entry.key == "max_instances")
                 && !is_given("max_instances", converter)
             {
-                let message = "`max_instances` is left out: the SDK sends 4, and the reference page of YAML says 1";
+                let message =
+                    "`max_instances` is left out: the SDK sends 4, and the reference page of YAML says 1";
                 converter.said.push(info("python-default", called, message));
                 entries.push(convert::entry("max_instances", called, plain("4", called)));
             }
@@ -418,7 +431,9 @@ impl PythonDocument {
         for left in self.said.iter().filter(|found| found.code == "python-not-literal") {
             let key = left.message.split('`').nth(1).unwrap_or_default();
             let line = left.span.start.line;
-            out.push_str(&format!("# `{key}` is left out: its value in line {line} of the Python is no literal.\n"));
+            out.push_str(&format!(
+                "# `{key}` is left out: its value in line {line} of the Python is no literal.\n"
+            ));
         }
         out + &yaml::block(&self.node)
     }

@@ -43,7 +43,17 @@ pub struct Converter<'a> {
     pub said: Vec<Diagnostic>,
     /// Keys that are written in the Python text, and have no value that could be read.
     pub omitted: Vec<String>,
+    /// Values around this one, names followed.
+    depth: usize,
+    /// Values that may still be made.
+    left: usize,
 }
+
+/// Names can hold names: a few lines can mean more than there is room for, or nest as deep as anyone likes.
+const DEEPEST: usize = 40;
+const MOST: usize = 20_000;
+/// Most complaints: nobody reads more.
+const MOST_SAID: usize = 40;
 
 /// A text as a value.
 pub fn text(text: impl Into<String>, span: Span) -> Rc<Node> {
@@ -91,12 +101,27 @@ fn float(number: f64) -> String {
 }
 
 impl<'a> Converter<'a> {
+    pub fn new(names: &'a Names<'a>, prepared: &'a Prepared) -> Self {
+        Self { names, prepared, said: Vec::new(), omitted: Vec::new(), depth: 0, left: MOST }
+    }
+
     pub fn span(&self, range: Range) -> Span {
         self.prepared.span(range)
     }
 
     /// The value of an argument or an item; `None` if it cannot be read, which is said.
     pub fn value(&mut self, given: &'a Expr, key: &str) -> Option<Rc<Node>> {
+        if self.depth == DEEPEST || self.left == 0 {
+            return self.leave_out(given, key);
+        }
+        self.left -= 1;
+        self.depth += 1;
+        let value = self.value_within(given, key);
+        self.depth -= 1;
+        value
+    }
+
+    fn value_within(&mut self, given: &'a Expr, key: &str) -> Option<Rc<Node>> {
         let expr = self.names.follow(given);
         let span = self.span(expr.range);
         match &expr.kind {
@@ -231,6 +256,10 @@ impl<'a> Converter<'a> {
 
     /// Says that a value is not a literal.
     pub fn leave_out(&mut self, given: &Expr, key: &str) -> Option<Rc<Node>> {
+        self.omitted.push(key.to_owned());
+        if self.said.len() == MOST_SAID {
+            return None;
+        }
         let words = shown(self.prepared.text(given.range).trim());
         let why = match &given.kind {
             ExprKind::Path(path) => match path.as_slice() {
@@ -250,7 +279,6 @@ impl<'a> Converter<'a> {
             info("python-not-literal", span, message)
         };
         self.said.push(found.help(format!("write the value itself: `{key}=` and a number or a text")));
-        self.omitted.push(key);
         None
     }
 }

@@ -65,8 +65,10 @@ impl<'m> Names<'m> {
         let mut bindings = self.module.bindings.iter().filter(|binding| binding.name == name);
         let (Some(binding), None) = (bindings.next(), bindings.next()) else { return None };
         let is_changed = self.module.changes.iter().any(|(path, _)| path.first().is_some_and(|n| n == name));
-        let holds = binding.certain && !is_changed && binding.range.end <= used.range.start;
-        binding.value.as_ref().filter(|_| holds)
+        let is_import = self.import(name).is_some();
+        // A value ends before it is used: nothing stands for itself.
+        let value = binding.value.as_ref().filter(|value| value.range.end <= used.range.start);
+        value.filter(|_| binding.certain && !is_changed && !is_import)
     }
 
     /// The value that a name was given last before a place, under whatever condition.

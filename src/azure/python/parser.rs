@@ -229,14 +229,11 @@ impl Reader {
                 ExprKind::Dict(dict.items.iter().map(item).collect())
             }
             ast::Expr::UnaryOp(unary) => match (unary.op, self.expr(&unary.operand)) {
-                (UnaryOp::USub, Expr { kind: ExprKind::Int(digits), .. }) => {
-                    ExprKind::Int(digits.strip_prefix('-').map_or_else(|| format!("-{digits}"), str::to_owned))
-                }
+                (UnaryOp::USub, Expr { kind: ExprKind::Int(digits), .. }) => ExprKind::Int(
+                    digits.strip_prefix('-').map_or_else(|| format!("-{digits}"), str::to_owned),
+                ),
                 (UnaryOp::USub, Expr { kind: ExprKind::Float(number), .. }) => ExprKind::Float(-number),
-                (
-                    UnaryOp::UAdd,
-                    Expr { kind: kind @ (ExprKind::Int(_) | ExprKind::Float(_)), .. },
-                ) => kind,
+                (UnaryOp::UAdd, Expr { kind: kind @ (ExprKind::Int(_) | ExprKind::Float(_)), .. }) => kind,
                 (_, operand) => ExprKind::Other("a calculation".to_owned(), vec![operand]),
             },
             ast::Expr::Name(_) | ast::Expr::Attribute(_) => match path(expr) {

@@ -62,9 +62,9 @@ fn lines(text: &str) -> Vec<&str> {
     let mut lines = Vec::new();
     let mut rest = text;
     while !rest.is_empty() {
-        let end = rest.find(['\n', '\r']).map_or(rest.len(), |end| {
-            end + if rest[end..].starts_with("\r\n") { 2 } else { 1 }
-        });
+        let end = rest
+            .find(['\n', '\r'])
+            .map_or(rest.len(), |end| end + if rest[end..].starts_with("\r\n") { 2 } else { 1 });
         lines.push(&rest[..end]);
         rest = &rest[end..];
     }

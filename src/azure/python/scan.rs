@@ -71,7 +71,10 @@ pub fn pieces(text: &str) -> Vec<(Piece, Range<usize>)> {
 /// Whether a word right before the quotes says that backslashes mean themselves.
 fn is_raw(found: &[(Piece, Range<usize>)], text: &str, at: usize) -> bool {
     found.last().is_some_and(|(piece, range)| {
-        *piece == Piece::Word && range.end == at && range.len() <= 2 && text[range.clone()].contains(['r', 'R'])
+        *piece == Piece::Word
+            && range.end == at
+            && range.len() <= 2
+            && text[range.clone()].contains(['r', 'R'])
     })
 }
 

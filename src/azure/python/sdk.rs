@@ -116,7 +116,10 @@ fn time_zone(name: &str) -> Option<String> {
     }
     let odd = ["MEXICO", "AFGHANISTANA", "AMERICAN", "CENTEAL", "AUSTRALIAN", "MID", "", "CEN"];
     let parts: Vec<&str> = name.split('_').collect();
-    if !name.ends_with("_STANDARD_TIME") || parts.iter().any(|part| odd.contains(part)) || name.contains("_W_") {
+    if !name.ends_with("_STANDARD_TIME")
+        || parts.iter().any(|part| odd.contains(part))
+        || name.contains("_W_")
+    {
         return None;
     }
     let word = |part: &&str| match *part {

@@ -226,13 +226,15 @@ impl Builder<'_, '_> {
             }
             "admin_user_ssh_key" => {
                 self.differs.push(
-                    "`admin_user_ssh_key` is called `ssh_key_value`, and stands under `ssh_settings`.".to_owned(),
+                    "`admin_user_ssh_key` is called `ssh_key_value`, and stands under `ssh_settings`."
+                        .to_owned(),
                 );
                 self.put(["ssh_settings", "ssh_key_value"], key, node)
             }
             "remote_login_port_public_access" => {
-                self.differs
-                    .push("`remote_login_port_public_access` is called `ssh_public_access_enabled`.".to_owned());
+                self.differs.push(
+                    "`remote_login_port_public_access` is called `ssh_public_access_enabled`.".to_owned(),
+                );
                 match words(&node).to_ascii_lowercase().as_str() {
                     "enabled" => self.set("ssh_public_access_enabled", key, plain("true", node.span)),
                     "disabled" => self.set("ssh_public_access_enabled", key, plain("false", node.span)),
@@ -245,7 +247,8 @@ impl Builder<'_, '_> {
             }
             "identity_id" => {
                 let Value::Sequence(ids) = &node.value else { return true };
-                let item = |id: &Rc<Node>| mapping(vec![entry("resource_id", id.span, Rc::clone(id))], id.span);
+                let item =
+                    |id: &Rc<Node>| mapping(vec![entry("resource_id", id.span, Rc::clone(id))], id.span);
                 let ids = Value::Sequence(ids.iter().map(item).collect());
                 let node = Rc::new(Node { value: ids, span: node.span, tag: None });
                 self.put(["identity", "user_assigned_identities"], key, node)
@@ -358,7 +361,8 @@ impl Builder<'_, '_> {
             }
             "run_invocation_timeout" => {
                 self.differs.push(
-                    "`run_invocation_timeout` is called `timeout`, and stands under `retry_settings`.".to_owned(),
+                    "`run_invocation_timeout` is called `timeout`, and stands under `retry_settings`."
+                        .to_owned(),
                 );
                 self.retry("timeout", key, node)
             }
