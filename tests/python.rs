@@ -417,7 +417,8 @@ fn nesting_without_end_is_refused_and_does_no_harm() {
         }
     }
     // Names that hold names twice over, or without end.
-    let bomb: String = (1..200).map(|i| format!("a{i} = [a{}, a{}]\n", i - 1, i - 1)).collect();
+    let mut bomb = String::new();
+    (1..200).for_each(|i| writeln!(bomb, "a{i} = [a{}, a{}]", i - 1, i - 1).unwrap());
     assert!(held(&format!("a0 = 1\n{bomb}{}", cluster("tags=a199")), &["name"]).is_some());
     assert!(held("a = AmlCompute(name='abc', tags=a, max_instances=a)\n", &["name"]).is_some());
     let nested = |deep: usize| wrong(&cluster(&format!("tags={}1{}", "[".repeat(deep), "]".repeat(deep))));

@@ -6,6 +6,7 @@ use super::catalogue::{Catalogue, Known};
 use super::describe;
 use super::diagnostic::Place;
 use super::kind::Kind;
+use super::python::is_python;
 use super::schema::{self, Field, Rule, Schema, Ty};
 
 /// What is completed.
@@ -43,9 +44,12 @@ pub struct Completions {
 const MOST: usize = 60;
 
 /// What could be written at a place of a text. `expected` is the kind of document to take it for where the text does
-/// not say; sizes and regions come from the catalogue, if it is there.
+/// not say; sizes and regions come from the catalogue, if it is there. Of Python nothing is completed.
 #[must_use]
 pub fn complete(text: &str, place: Place, expected: Kind, catalogue: Option<&Catalogue>) -> Completions {
+    if is_python(text) {
+        return Completions::default();
+    }
     find(text, place, expected, catalogue).unwrap_or_default()
 }
 

@@ -32,11 +32,12 @@ use super::schema::{self, Schema, Ty};
 use super::vendor::{self, Verdict};
 use super::wording::{is_respelled, shown};
 use super::yaml::{self, Node, Value};
-use convert::{Converter, info, plain, text};
+use convert::{Converter, UNPACKED, info, plain, text};
 use names::Names;
 use prepare::Prepared;
 use scan::{Piece, pieces};
 use std::cell::RefCell;
+use std::fmt::Write;
 use std::rc::Rc;
 use syntax::{Call, Expr, ExprKind, Module, Range};
 
@@ -421,19 +422,29 @@ impl PythonDocument {
     /// Whether something is said to be missing that stands there, with a value that could not be read.
     fn is_only_unread(&self, found: &Diagnostic) -> bool {
         matches!(found.code, "missing-key" | "max-instances-left-out")
-            && self.omitted.iter().any(|key| found.message.contains(&format!("`{key}`")))
+            && self.omitted.iter().any(|key| key == UNPACKED || found.message.contains(&format!("`{key}`")))
     }
 
     /// The document in YAML. What is left out of it stands in comments at its head.
     #[must_use]
     pub fn yaml(&self) -> String {
         let mut out = String::new();
-        for left in self.said.iter().filter(|found| found.code == "python-not-literal") {
-            let key = left.message.split('`').nth(1).unwrap_or_default();
+        for left in &self.said {
             let line = left.span.start.line;
-            out.push_str(&format!(
-                "# `{key}` is left out: its value in line {line} of the Python is no literal.\n"
-            ));
+            // Writing to a String cannot fail.
+            let _ = match left.code {
+                "python-not-literal" => {
+                    let key = left.message.split('`').nth(1).unwrap_or_default();
+                    writeln!(
+                        out,
+                        "# `{key}` is left out: its value in line {line} of the Python is no literal."
+                    )
+                }
+                "python-unpacked" => {
+                    writeln!(out, "# What is unpacked in line {line} of the Python is left out.")
+                }
+                _ => Ok(()),
+            };
         }
         out + &yaml::block(&self.node)
     }

@@ -2,6 +2,7 @@
 
 use super::question::{Assumptions, Prepared, Problem, Question};
 use super::rules;
+use crate::azure::python;
 use crate::azure::vendor::{self, Verdict};
 use crate::azure::yaml::{self, Node};
 use crate::azure::{Catalogue, Cluster, Deployment, Diagnostic, Found, Kind};
@@ -9,9 +10,9 @@ use crate::azure::{Catalogue, Cluster, Deployment, Diagnostic, Found, Kind};
 /// The question as the page holds it: the texts as they were pasted, and the form.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scenario {
-    /// The YAML of the compute cluster.
+    /// The compute cluster, in YAML or in Python.
     pub cluster: String,
-    /// The YAML of the batch deployment.
+    /// The batch deployment, likewise.
     pub deployment: String,
     /// Everything else.
     pub assumptions: Assumptions,
@@ -65,6 +66,20 @@ impl Scenario {
         checked.cluster = in_cluster.diagnostics;
         checked.deployment = in_deployment.diagnostics;
         checked
+    }
+
+    /// The scenario in YAML: texts in Python that can be read are converted, all else stays as it is.
+    #[must_use]
+    pub fn in_yaml(&self) -> Self {
+        let mut scenario = self.clone();
+        for (text, kind) in
+            [(&mut scenario.cluster, Kind::AmlCompute), (&mut scenario.deployment, Kind::BatchDeployment)]
+        {
+            if let Some(yaml) = python::to_yaml(text, kind) {
+                *text = yaml;
+            }
+        }
+        scenario
     }
 
     /// Reads the texts, and says what is wrong with each by itself.
@@ -122,7 +137,9 @@ pub(super) fn read_document<T>(
     found: &mut Found,
     read: fn(&Node, &mut Found) -> Option<T>,
 ) -> Option<T> {
-    let Verdict { kind, diagnostics, document, .. } = vendor::check(text);
+    let is_python = python::is_python(text);
+    let verdict = if is_python { python::check(text, wanted) } else { vendor::check(text) };
+    let Verdict { kind, diagnostics, document, .. } = verdict;
     found.diagnostics = diagnostics;
     let document = document?;
     if kind != wanted {

@@ -1,5 +1,6 @@
 //! Several documents in one paste are taken apart, and each is put in its place.
 
+use crate::azure::python::{is_python, kinds};
 use crate::azure::{Kind, Place, Span, yaml};
 
 /// The documents of a paste that belong somewhere.
@@ -15,9 +16,12 @@ pub struct Paste {
     pub others: Vec<Kind>,
 }
 
-/// Takes a text apart where a line says `---`. `None` if it holds one document only, or cannot be read.
+/// Takes a text apart where a line says `---`. `None` if it holds one document only, or cannot be read, or is Python.
 #[must_use]
 pub fn split(text: &str) -> Option<Paste> {
+    if is_python(text) {
+        return None;
+    }
     let parts = documents(text);
     (parts.len() > 1).then(|| Paste::of(parts)).filter(Paste::is_any)
 }
@@ -26,9 +30,43 @@ impl Paste {
     /// What a file holds. `None` if none of it is of a known kind: it may be a scenario file.
     #[must_use]
     pub fn of_file(text: &str) -> Option<Self> {
+        if is_python(text) {
+            return Self::of_python(text);
+        }
         let paste = Self::of(documents(text));
         let is_known = paste.is_any() || paste.others.iter().any(|kind| *kind != Kind::Unknown);
         is_known.then_some(paste)
+    }
+
+    /// A Python text goes as a whole wherever one of its documents belongs.
+    fn of_python(text: &str) -> Option<Self> {
+        let mut kinds = kinds(text);
+        let mut take = |kind: Kind| {
+            let is_there = kinds.contains(&kind);
+            kinds.retain(|known| *known != kind);
+            is_there.then(|| text.to_owned())
+        };
+        let (cluster, deployment) = (take(Kind::AmlCompute), take(Kind::BatchDeployment));
+        let paste = Self { cluster, deployment, others: kinds };
+        (paste.is_any() || !paste.others.is_empty()).then_some(paste)
+    }
+
+    /// Where a text goes that was typed into the editor of a cluster or a deployment, `into`, if it is Python. Before,
+    /// `here` stood in that editor and `there` in the other. A paste goes wherever its documents belong; what is typed
+    /// further stays in its editor, and in the other as long as that follows.
+    #[must_use]
+    pub fn typed_python(text: &str, into: Kind, here: &str, there: &str) -> Option<Self> {
+        if !is_python(text) {
+            return None;
+        }
+        let was_python = is_python(here);
+        let Self { cluster, deployment, others } = Self::of_python(text).unwrap_or_default();
+        let (own, other) =
+            if into == Kind::AmlCompute { (cluster, deployment) } else { (deployment, cluster) };
+        let own = own.or_else(|| (was_python || other.is_none()).then(|| text.to_owned()));
+        let other = other.filter(|_| !was_python || here == there);
+        let (cluster, deployment) = if into == Kind::AmlCompute { (own, other) } else { (other, own) };
+        Some(Self { cluster, deployment, others })
     }
 
     /// Whether anything in it belongs somewhere.
@@ -98,6 +136,31 @@ fn documents(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn python_goes_where_its_documents_belong() {
+        let both = "c = AmlCompute(name='c')\nd = BatchDeployment(name='d')\ni = ComputeInstance(name='i')\n";
+        let paste = Paste::of_file(both).unwrap();
+        assert_eq!((paste.cluster.as_deref(), paste.deployment.as_deref()), (Some(both), Some(both)));
+        assert_eq!(paste.others, [Kind::ComputeInstance]);
+        assert_eq!((split(both), Paste::of_file("import os\n")), (None, None));
+
+        let typed = |text: &str, here: &str, there: &str| {
+            let paste = Paste::typed_python(text, Kind::AmlCompute, here, there)?;
+            Some((paste.cluster.is_some(), paste.deployment.is_some()))
+        };
+        let (one, other) = ("AmlCompute(name='c')\n", "BatchDeployment(name='d')\n");
+        assert_eq!(typed("type: amlcompute\n", "", ""), None);
+        assert_eq!(typed(one, "", "name: d\n"), Some((true, false)));
+        assert_eq!(typed(other, "name: c\n", ""), Some((false, true)));
+        assert_eq!(typed(both, "name: c\n", "name: d\n"), Some((true, true)));
+        assert_eq!(typed("import os\n", "name: c\n", ""), Some((true, false)));
+        // Typing goes on: the other editor follows if it shows the same, and is left alone if it does not.
+        let more = format!("{both}#");
+        assert_eq!(typed(&more, both, both), Some((true, true)));
+        assert_eq!(typed(&more, both, "name: d\n"), Some((true, false)));
+        assert_eq!(typed(other, &format!("{one}{other}"), "name: d\n"), Some((true, false)));
+    }
 
     #[test]
     fn a_file_is_known_by_what_it_is() {

@@ -1,13 +1,15 @@
 //! Takes what looks like a secret out of a pasted text, and leaves every other character as it was typed.
 //!
 //! Two searches go over the text. The first walks its tree, if it can be read: there the value of a key is known
-//! wherever it stands and however it is written ([`tree`]). The second goes over the lines, for what no tree has:
+//! wherever it stands and however it is written ([`tree`]); of a Python text it goes over the pieces ([`python`]). The second goes over the lines, for what no tree has:
 //! comments, commands, subscription ids, and everything in a text that cannot be read ([`sweep`]). What is found is
 //! replaced, and the result searched again, until nothing is left to find.
 
+mod python;
 mod sweep;
 mod tree;
 
+use crate::azure::python::is_python;
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -69,7 +71,8 @@ pub fn has_secret(text: &str) -> bool {
 /// All that must not travel, in order and apart.
 fn find(text: &str) -> Vec<Hit> {
     let mut hits = Vec::new();
-    let in_tree = tree::search(text);
+    let code = is_python(text).then(|| python::Code::new(text));
+    let in_tree = code.as_ref().map(python::Code::search).or_else(|| tree::search(text));
     let is_read = in_tree.is_some();
     if let Some(tree::InTree { hits: found, values }) = in_tree {
         hits = apart(found);
@@ -77,7 +80,11 @@ fn find(text: &str) -> Vec<Hit> {
         hits.extend(again);
         hits = apart(hits);
     }
-    let swept = sweep::search(text, is_read, &hits);
+    let mut swept = sweep::search(text, is_read, &hits);
+    if let Some(code) = code {
+        // What stands in code itself was judged above.
+        swept.retain(|hit| code.is_words(&hit.range));
+    }
     hits.extend(swept);
     hits.retain(|hit| text[hit.range.clone()] != hit.instead && !hit.range.is_empty());
     apart(hits)
@@ -299,6 +306,74 @@ mod tests {
         let escaped = format!("a: \"/subscriptions\\x2f{}\\\n  {}\"\n", &id[..10], &id[10..]);
         assert_eq!(leave_out(&escaped).0, "a: \"left_out\"\n");
         for text in [format!("client_id: {id}\n"), "x: /subscriptions/<SUBSCRIPTION_ID>/y\n".to_owned()] {
+            assert_eq!(leave_out(&text), (text.clone(), Vec::new()));
+        }
+    }
+
+    #[test]
+    fn secrets_of_python_go_and_it_stays_python() {
+        for (text, left) in [
+            (
+                "AmlCompute(name='a', admin_user_password=\"hunter2\", max_nodes=2)\n",
+                "AmlCompute(name='a', admin_user_password=\"left_out\", max_nodes=2)\n",
+            ),
+            (
+                "AmlCompute(\n    admin_user_ssh_key='ssh-rsa hunter' 'two',  # hunter\n    size='S',\n)\n",
+                "AmlCompute(\n    admin_user_ssh_key='left_out' 'left_out',  # left_out\n    size='S',\n)\n",
+            ),
+            (
+                "s = Ssh(admin_password=pw, ssh_key_value=f'''hunter\n2''')\nAmlCompute(ssh_settings=s)\npw = 'hunter2'\n",
+                "s = Ssh(admin_password=pw, ssh_key_value=f'''left_out''')\nAmlCompute(ssh_settings=s)\npw = 'left_out'\n",
+            ),
+            (
+                "a = 'hunter2'\nb: str = a\nAmlCompute(admin_password=b or 'hunter3')\n",
+                "a = 'left_out'\nb: str = a\nAmlCompute(admin_password=b or 'left_out')\n",
+            ),
+            (
+                "BatchDeployment(environment_variables={'A': 'hunter', 'B': 0.5, 'C': {'D': 'hunter'}}, name='d')\n",
+                "BatchDeployment(environment_variables={'A': 'left_out', 'B': \"left_out\", 'C': {'D': 'left_out'}}, name='d')\n",
+            ),
+            (
+                "BatchDeployment(environment_variables=dict(A='hunter', B=b))\nb = \"hunter\"\n",
+                "BatchDeployment(environment_variables=dict(A='left_out', B=b))\nb = \"left_out\"\n",
+            ),
+            (
+                "import os\nos.environ['API_KEY'] = 'hunter2'\nd = {'token': 'hunter3', 'n': 'x'}\n",
+                "import os\nos.environ['API_KEY'] = 'left_out'\nd = {'token': 'left_out', 'n': 'x'}\n",
+            ),
+            (
+                "import os\nc = MLClient(credential=DefaultAzureCredential(), url='https://me:hunter2@host')\n# password: hunter3\n",
+                "import os\nc = MLClient(credential=DefaultAzureCredential(), url='https://me:left_out@host')\n# password: left_out\n",
+            ),
+            (
+                "import os\nstep(arguments='run --password=hunter2')\n",
+                "import os\nstep(arguments='run --password=left_out')\n",
+            ),
+            (
+                "AmlCompute(admin_password='hunter2222')\nprint('hunter2222')\n",
+                "AmlCompute(admin_password='left_out')\nprint('left_out')\n",
+            ),
+            // It does not end, or is no Python any more.
+            ("AmlCompute(admin_password='hunter2\n", "AmlCompute(admin_password='left_out\n"),
+            ("AmlCompute(admin_password=[\n'hunter2'\n", "AmlCompute(admin_password=[\n'left_out'\n"),
+        ] {
+            assert_eq!(hidden(text), left, "{text}");
+        }
+        let id = "0a1b2c3d-1111-2222-3333-abcdefabcdef";
+        for text in [
+            format!("import os\nMLClient(DefaultAzureCredential(), '{id}', 'g', 'w')\n"),
+            format!("import os\nMLClient(credential, subscription_id=\"{id}\")\n"),
+            format!("import os\nsub_id = '{id}'\nMLClient(credential, sub_id)\n"),
+            format!("AmlCompute(subnet='/subscriptions/{id}/resourceGroups/g')\n"),
+        ] {
+            assert_eq!(leave_out(&text).0, text.replace(id, "00000000-0000-0000-0000-000000000000"));
+        }
+        for text in [
+            format!("AssignedUserConfiguration(user_object_id='{id}')\nAmlCompute(name='a')\n"),
+            "import os\ncredential = DefaultAzureCredential()\npassword = os.getenv()\nif token == other: pass\n"
+                .to_owned(),
+            "AmlCompute(environment_variables={}, admin_password=None)\n".to_owned(),
+        ] {
             assert_eq!(leave_out(&text), (text.clone(), Vec::new()));
         }
     }

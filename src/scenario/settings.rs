@@ -48,7 +48,8 @@ impl Scenario {
     pub fn tuned(&self, wanted: &Tunables) -> Option<Self> {
         let question = self.read_without_errors()?;
         let now = Tunables::of(&question);
-        let mut scenario = self.clone();
+        // What is written in place is YAML.
+        let mut scenario = self.in_yaml();
         let text = &mut scenario.cluster;
         let tier = |tier| match tier {
             ClusterTier::Dedicated => "dedicated",

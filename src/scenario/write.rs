@@ -8,12 +8,13 @@ use crate::sim::{Daily, Eviction, Job, Locked, Scripted, Target};
 use std::fmt::{Display, Write};
 
 impl Scenario {
-    /// The scenario file.
+    /// The scenario file. It is YAML, and so is what stands in it: texts in Python are converted.
     #[must_use]
     pub fn to_file(&self) -> String {
         let mut out = String::new();
-        section(&mut out, "cluster", &self.cluster);
-        section(&mut out, "deployment", &self.deployment);
+        let Self { cluster, deployment, .. } = self.in_yaml();
+        section(&mut out, "cluster", &cluster);
+        section(&mut out, "deployment", &deployment);
         assumptions(&mut out, &self.assumptions);
         out
     }

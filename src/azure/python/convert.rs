@@ -52,6 +52,8 @@ pub struct Converter<'a> {
 /// Names can hold names: a few lines can mean more than there is room for, or nest as deep as anyone likes.
 const DEEPEST: usize = 40;
 const MOST: usize = 20_000;
+/// Stands among the keys that could not be read for any of them: something is unpacked.
+pub const UNPACKED: &str = "**";
 /// Most complaints: nobody reads more.
 const MOST_SAID: usize = 40;
 
@@ -250,7 +252,8 @@ impl<'a> Converter<'a> {
             return;
         }
         let message = format!("what is unpacked into `{}` is not known before the code runs", shown(called));
-        let warning = Diagnostic::advice("python-not-literal", self.span(range), message);
+        self.omitted.push(UNPACKED.to_owned());
+        let warning = Diagnostic::advice("python-unpacked", self.span(range), message);
         self.said.push(warning.help("write the arguments out"));
     }
 

@@ -134,7 +134,7 @@ impl<'a> SourceOrderVisitor<'a> for Reader {
             }
             ast::Stmt::FunctionDef(function) => {
                 self.bind(function.name.as_str(), range(function.name.range), None);
-                for parameter in function.parameters.iter() {
+                for parameter in &*function.parameters {
                     self.bind(parameter.name().as_str(), range(parameter.name().range), None);
                 }
                 self.inside(statement);

@@ -109,7 +109,9 @@ impl Expr {
         visit(self);
         match &self.kind {
             ExprKind::List(items) | ExprKind::Other(_, items) => {
-                items.iter().for_each(|item| item.walk(visit));
+                for item in items {
+                    item.walk(visit);
+                }
             }
             ExprKind::Dict(items) => {
                 for (key, value) in items {
@@ -120,8 +122,9 @@ impl Expr {
                 }
             }
             ExprKind::Call(call) => {
-                call.positional.iter().for_each(|value| value.walk(visit));
-                call.keywords.iter().for_each(|(.., value)| value.walk(visit));
+                for value in call.positional.iter().chain(call.keywords.iter().map(|(.., value)| value)) {
+                    value.walk(visit);
+                }
             }
             _ => {}
         }
