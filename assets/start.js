@@ -8,4 +8,10 @@ const program = WebAssembly.compileStreaming(fetch(at(wasm))).catch(() => at(was
 // Without it the page has plain text fields.
 const editor = import(document.querySelector("script[data-editor]").src).catch(() => {});
 const [{ default: start }] = await Promise.all([import(at(js)), editor]);
+// What reads Python is a program of its own, for when there is some. Its names have no hash: that of this program stands
+// in for it, so that the two are of one build.
+window.loadPython = async () => {
+  const { default: startReader } = await import(at(`python.js?${wasm}`));
+  await startReader({ module_or_path: at(`python_bg.wasm?${wasm}`) });
+};
 await start({ module_or_path: await program });

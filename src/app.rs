@@ -24,6 +24,7 @@ mod moment;
 mod nodes;
 mod plans;
 mod pool;
+mod python;
 mod sensitivity;
 mod share;
 mod state;
@@ -100,7 +101,12 @@ fn Open(state: State) -> impl IntoView {
     move || match shown.get() {
         (true, _) => view! { <ledger::LedgerView state/> }.into_any(),
         (false, Some(_)) => view! {
-            <instance::InstanceView document=state.instance catalogue=state.catalogue dark=state.dark/>
+            <instance::InstanceView
+                document=state.instance
+                catalogue=state.catalogue
+                dark=state.dark
+                python=state.python
+            />
         }
         .into_any(),
         (false, None) => view! { <Job state/> }.into_any(),
@@ -122,6 +128,8 @@ fn Job(state: State) -> impl IntoView {
                     typed=Callback::new(move |text| state.typed_in(state.cluster, text))
                     mend=Callback::new(move |fix| state.mend(state.cluster, &fix))
                     catalogue=state.catalogue
+                    python=state.python
+                    convert=Callback::new(move |()| state.convert())
                 />
                 <editor::Editor
                     title=say!(page.deployment)
@@ -133,6 +141,8 @@ fn Job(state: State) -> impl IntoView {
                     typed=Callback::new(move |text| state.typed_in(state.deployment, text))
                     mend=Callback::new(move |fix| state.mend(state.deployment, &fix))
                     catalogue=state.catalogue
+                    python=state.python
+                    convert=Callback::new(move |()| state.convert())
                 />
                 {move || state.notice.get().map(|notice| view! { <p class="card" role="status">{notice}</p> })}
                 <form::Form state/>
@@ -218,7 +228,7 @@ fn Header(state: State) -> impl IntoView {
                 <button type="button" on:click=open title=say!(header.open_title)>
                     {say!(header.open)}
                 </button>
-                <input type="file" accept=".yml,.yaml,.json,.csv" hidden node_ref=picker on:change=opened/>
+                <input type="file" accept=".yml,.yaml,.json,.csv,.py" hidden node_ref=picker on:change=opened/>
                 <button
                     type="button"
                     title=say!(header.save_title)

@@ -5,6 +5,7 @@
 use super::browser;
 use super::state::State;
 use super::words::say;
+use crate::azure::Kind;
 use crate::scenario::instance::{DEFAULT_SIZE, FRESH_NAME, InstanceScenario};
 use crate::scenario::{Beside, Document, Kept, MOST_OTHERS, Other, Quota, Scenario, name_in};
 use leptos::ev::KeyboardEvent;
@@ -152,9 +153,9 @@ impl State {
     pub fn document_name(self, place: usize) -> String {
         let name = if self.documents.open.get() == place {
             if self.instance_open.get() {
-                self.instance.with(|instance| name_in(&instance.text))
+                self.instance.with(|instance| name_in(&instance.text, Kind::ComputeInstance))
             } else {
-                self.cluster.with(|text| name_in(text))
+                self.cluster.with(|text| name_in(text, Kind::AmlCompute))
             }
         } else {
             self.documents.all.with(|all| all.get(place).and_then(|other| other.document.name()))

@@ -1,6 +1,7 @@
 //! An editor for one of the two pasted texts, or a plain field where it cannot load; what is wrong stands below.
 
 use super::codemirror::{self, CodeMirror, Options};
+use super::python::PythonNote;
 use super::words::say;
 use crate::azure::{Catalogue, Diagnostic, Fix, Kind, complete};
 use leptos::prelude::*;
@@ -29,6 +30,10 @@ pub fn Editor(
     mend: Callback<Fix>,
     /// Sizes and prices for completion, once they are there.
     catalogue: RwSignal<Option<Arc<Catalogue>>>,
+    /// Whether Python can be read.
+    python: RwSignal<bool>,
+    /// Writes Python as YAML.
+    convert: Callback<()>,
 ) -> impl IntoView {
     let label = say!(editor.label, title);
     let field = if codemirror::is_loaded() {
@@ -87,6 +92,7 @@ pub fn Editor(
     view! {
         <div class="card">
             <h2>{title}</h2>
+            <PythonNote kind text is_ready=python convert/>
             {field}
             {move || {
                 let found = diagnostics.get();

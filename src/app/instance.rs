@@ -24,6 +24,8 @@ pub fn InstanceView(
     catalogue: RwSignal<Option<Arc<Catalogue>>>,
     /// The page is dark.
     dark: RwSignal<bool>,
+    /// Whether Python can be read.
+    python: RwSignal<bool>,
 ) -> impl IntoView {
     let held = Held::new(document, catalogue, dark);
     view! {
@@ -38,6 +40,8 @@ pub fn InstanceView(
                 typed=Callback::new(move |text| held.typed_text(text))
                 mend=Callback::new(move |fix| held.mend(&fix))
                 catalogue
+                python
+                convert=Callback::new(move |()| held.convert())
             />
             <form::Fresh held/>
             <form::LifeForm held/>

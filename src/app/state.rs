@@ -7,7 +7,8 @@ use super::documents::Documents;
 use super::studies::Studies;
 use super::words::say;
 use crate::azure::metrics::is_export;
-use crate::azure::{Catalogue, ClusterTier, Diagnostic, Fix};
+use crate::azure::python::is_python;
+use crate::azure::{Catalogue, ClusterTier, Diagnostic, Fix, Kind};
 use crate::scenario::instance::{InstanceScenario, Life};
 use crate::scenario::{
     Assumptions, Beside, Document, Field, Kept, Paste, Question, Scenario, ScenarioPreset, Tunables, fields,
@@ -73,6 +74,10 @@ pub struct State {
     pub calibrating: Calibrating,
     /// The texts of cluster and deployment before a plan was applied.
     pub undo: RwSignal<Option<(String, String)>>,
+    /// Whether Python can be read; what does that is loaded when there is some.
+    pub python: RwSignal<bool>,
+    /// It has been asked for.
+    python_asked: StoredValue<bool>,
     /// The run that is about to happen.
     timer: StoredValue<Option<Timeout>, LocalStorage>,
 }
@@ -114,6 +119,8 @@ impl State {
             studies: Studies::new(catalogue),
             calibrating: Calibrating::new(),
             undo: RwSignal::new(None),
+            python: RwSignal::new(false),
+            python_asked: StoredValue::new(false),
             timer: StoredValue::new_local(None),
         }
     }
@@ -285,8 +292,15 @@ impl State {
     pub fn typed_in(self, editor: RwSignal<String>, text: String) {
         // What is typed now would be lost by going back to before the plan.
         self.undo.set(None);
+        let (kind, other) = if editor == self.cluster {
+            (Kind::AmlCompute, self.deployment)
+        } else {
+            (Kind::BatchDeployment, self.cluster)
+        };
+        let python = editor
+            .with_untracked(|here| other.with_untracked(|there| Paste::typed_python(&text, kind, here, there)));
         let instance = || Paste::of_file(&text).filter(|paste| paste.instance.is_some());
-        if let Some(paste) = split(&text).or_else(instance) {
+        if let Some(paste) = python.or_else(|| split(&text)).or_else(instance) {
             self.put(paste);
             // The editor may hold the text that was there before, which it does not know to be another.
             editor.notify();
@@ -420,6 +434,44 @@ impl State {
         }
     }
 
+    /// Writes texts in Python as YAML.
+    pub fn convert(self) {
+        let Scenario { cluster, deployment, .. } = self.scenario().in_yaml();
+        self.undo.set(None);
+        self.cluster.set(cluster);
+        self.deployment.set(deployment);
+        self.run();
+    }
+
+    /// Loads what reads Python if it is needed, and runs again when it is there.
+    fn need_python(self) {
+        let asks = |scenario: &Scenario| is_python(&scenario.cluster) || is_python(&scenario.deployment);
+        if self.python.get_untracked() || self.python_asked.get_value() {
+            return;
+        }
+        let is_needed = self.documents_now().iter().any(|other| match &other.document {
+            Document::Job(scenario) => asks(scenario),
+            Document::Instance(scenario) => is_python(&scenario.text),
+        });
+        if !is_needed {
+            return;
+        }
+        self.python_asked.set_value(true);
+        leptos::task::spawn_local(async move {
+            if super::python::load().await {
+                self.python.set(true);
+                // Whatever looks at documents looks again.
+                self.catalogue.notify();
+                self.run();
+            } else {
+                self.python_asked.set_value(false);
+                let why =
+                    "What reads Python cannot be loaded. Try again with the next change, or paste YAML.";
+                self.trouble.set(Some(why.to_owned()));
+            }
+        });
+    }
+
     /// Takes the plan that was applied last out of the files.
     pub fn undo_plan(self) {
         if let Some((cluster, deployment)) = self.undo.get_untracked() {
@@ -448,6 +500,7 @@ impl State {
     /// The address follows what is open.
     pub fn follow(self) {
         self.address.follow(move || self.everything());
+        self.need_python();
     }
 
     /// Reads everything and, if nothing is wrong, runs it.

@@ -12,7 +12,8 @@ use super::question::Assumptions;
 use super::quota::Quota;
 use super::section::section_text;
 use crate::azure::yaml::{self, Node};
-use crate::azure::{Diagnostic, Found, Reader};
+use crate::azure::{Diagnostic, Found, Kind, Reader, python};
+use std::rc::Rc;
 
 /// A document that is open.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,10 +28,10 @@ impl Document {
     /// What it is called: the name of what was pasted, if it has one.
     #[must_use]
     pub fn name(&self) -> Option<String> {
-        name_in(match self {
-            Self::Job(scenario) => &scenario.cluster,
-            Self::Instance(scenario) => &scenario.text,
-        })
+        match self {
+            Self::Job(scenario) => name_in(&scenario.cluster, Kind::AmlCompute),
+            Self::Instance(scenario) => name_in(&scenario.text, Kind::ComputeInstance),
+        }
     }
 
     /// Its file.
@@ -43,10 +44,14 @@ impl Document {
     }
 }
 
-/// The name in a pasted document, if it has one.
+/// The name in a pasted document, if it has one; of Python, in the document of a kind.
 #[must_use]
-pub fn name_in(text: &str) -> Option<String> {
-    let tree = yaml::document(text).ok()?;
+pub fn name_in(text: &str, kind: Kind) -> Option<String> {
+    let tree = if python::is_python(text) {
+        Rc::clone(&python::read(text).document(kind)?.node)
+    } else {
+        yaml::document(text).ok()?
+    };
     let yaml::Value::Scalar(name) = &tree.get("name")?.value else { return None };
     Some(name.text.clone()).filter(|name| !name.trim().is_empty())
 }

@@ -353,6 +353,10 @@ mod tests {
                 "AmlCompute(admin_password='hunter2222')\nprint('hunter2222')\n",
                 "AmlCompute(admin_password='left_out')\nprint('left_out')\n",
             ),
+            (
+                "import os\npassword, user = 'hunter', 'me'\nuser, token = 'me', 'hunter'\n",
+                "import os\npassword, user = 'left_out', 'left_out'\nuser, token = 'left_out', 'left_out'\n",
+            ),
             // It does not end, or is no Python any more.
             ("AmlCompute(admin_password='hunter2\n", "AmlCompute(admin_password='left_out\n"),
             ("AmlCompute(admin_password=[\n'hunter2'\n", "AmlCompute(admin_password=[\n'left_out'\n"),

@@ -145,6 +145,11 @@ impl Held {
         self.document.update(|scenario| scenario.text = text);
     }
 
+    /// Writes Python as YAML.
+    pub fn convert(self) {
+        self.typed_text(self.document.with_untracked(|scenario| scenario.in_yaml().text));
+    }
+
     /// Writes a fix into the text.
     pub fn mend(self, fix: &Fix) {
         let text = self.document.with_untracked(|scenario| fix.apply(&scenario.text));

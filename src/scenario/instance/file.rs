@@ -52,11 +52,11 @@ impl InstanceScenario {
         has_instance.then(|| Self { text: section_text(text, node, "instance"), life })
     }
 
-    /// The file.
+    /// The file. It is YAML, and so is what stands in it.
     #[must_use]
     pub fn to_file(&self) -> String {
         let mut out = String::new();
-        section(&mut out, "instance", &self.text);
+        section(&mut out, "instance", &self.in_yaml().text);
         line(&mut out, 0, "life", "");
         write_life(&mut out, &self.life);
         out

@@ -5,6 +5,7 @@ use super::super::question::{PriceSource, Problem, Rate};
 use super::clock::LifeClock;
 use super::life::{Life, MOST_DAYS, OS_DISK_GB};
 use super::{InstanceScenario, rules};
+use crate::azure::python;
 use crate::azure::{Catalogue, Diagnostic, Found, Instance, Kind, May, Operation, ScheduleAction, Zone};
 use crate::sim::instance::{
     Action, ActionKind, Disk, Durations, InstanceModel, InstanceSettings, InstanceTask, Script, Trigger,
@@ -54,6 +55,13 @@ pub struct InstanceChecked {
 }
 
 impl InstanceScenario {
+    /// The scenario in YAML: a text in Python that can be read is converted.
+    #[must_use]
+    pub fn in_yaml(&self) -> Self {
+        let text = python::to_yaml(&self.text, Kind::ComputeInstance).unwrap_or_else(|| self.text.clone());
+        Self { text, life: self.life.clone() }
+    }
+
     /// Reads the text, looks up size and price and checks every number.
     #[must_use]
     pub fn check(&self, catalogue: &Catalogue) -> InstanceChecked {

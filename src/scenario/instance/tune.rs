@@ -16,7 +16,7 @@ impl InstanceScenario {
     /// The scenario with an idle shutdown after so many minutes. `None` if the text cannot take it.
     #[must_use]
     pub fn with_idle_shutdown(&self, minutes: i64) -> Option<Self> {
-        let text = edit::set(&self.text, &["idle_time_before_shutdown_minutes"], &minutes.to_string())?;
+        let text = edit::set(&self.in_yaml().text, &["idle_time_before_shutdown_minutes"], &minutes.to_string())?;
         Some(Self { text, life: self.life.clone() })
     }
 
@@ -25,15 +25,16 @@ impl InstanceScenario {
     /// have, or if the text cannot take them.
     #[must_use]
     pub fn with_schedule(&self) -> Option<Self> {
+        // What is written in place is YAML.
+        let mut text = self.in_yaml().text;
         let mut found = Found::default();
-        let instance = Instance::read(yaml::document(&self.text).ok()?.as_ref(), &mut found)?;
+        let instance = Instance::read(yaml::document(&text).ok()?.as_ref(), &mut found)?;
         let zone = Zone::named(&self.life.time_zone)?;
         let zone = zone.windows_name().unwrap_or(zone.name());
         let crons = crons(&self.life.work);
         if crons.is_empty() || crons.len() + instance.schedules.len() > MOST_SCHEDULES {
             return None;
         }
-        let mut text = self.text.clone();
         // Each goes before the others, so that the first is first in the end.
         for (action, expression) in crons.into_iter().rev() {
             let word = |text: &str| Piece::Text(text.to_owned());

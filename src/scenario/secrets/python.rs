@@ -96,6 +96,15 @@ impl<'a> Code<'a> {
 
     /// Where what a name is given begins.
     fn given(&self, at: usize) -> Option<usize> {
+        let mut last = at;
+        // `user, password = …`
+        while self.depths[at] == 0
+            && self.piece(last + 1) == Some(Piece::Mark(','))
+            && self.piece(last + 2) == Some(Piece::Word)
+        {
+            last += 2;
+        }
+        let at = last;
         match (self.piece(at + 1)?, self.piece(at + 2)) {
             (Piece::Mark('='), Some(next)) if next != Piece::Mark('=') => Some(at + 2),
             // `password += …`, `password := …`.
@@ -116,10 +125,10 @@ impl<'a> Code<'a> {
         while let Some(piece) = self.piece(at) {
             let (range, depth) = (self.pieces[at].1.clone(), self.depths[at]);
             match piece {
-                Piece::Mark(',') if depth == base => break,
+                // Of several values at once each may be the secret's.
+                Piece::Mark(',') if depth == base && base > 0 => break,
                 Piece::Close if depth == base => break,
-                Piece::Newline if depth == 0 => break,
-                Piece::Mark(';') if depth == 0 => break,
+                Piece::Newline | Piece::Mark(';') if depth == 0 => break,
                 Piece::Comment => found.hits.push(hit(range, format!("# {INSTEAD}"))),
                 Piece::Text => {
                     let is_key = depth > base && self.piece(at + 1) == Some(Piece::Mark(':'));
@@ -145,11 +154,14 @@ impl<'a> Code<'a> {
                     }
                 }
                 Piece::Word => {
-                    let is_alone = !matches!(
+                    let goes_on = matches!(
                         self.piece(at + 1),
                         Some(Piece::Open | Piece::Text | Piece::Mark('.' | '='))
-                    ) && !(at > 0 && self.piece(at - 1) == Some(Piece::Mark('.')));
-                    if is_alone && !matches!(self.word(at), "True" | "False" | "None" | "str" | "if" | "else")
+                    );
+                    let is_part = at > 0 && self.piece(at - 1) == Some(Piece::Mark('.'));
+                    if !goes_on
+                        && !is_part
+                        && !matches!(self.word(at), "True" | "False" | "None" | "str" | "if" | "else")
                     {
                         names.insert(self.word(at));
                     }
