@@ -2,7 +2,7 @@
 //! is run.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use lowpri::azure::python::{Python, Sdk, is_python, kinds, read};
+use lowpri::azure::python::{self, Python, Sdk, is_python, kinds, read, read_to_bytes, use_reader};
 use lowpri::azure::yaml::{self, Node, Value};
 use lowpri::azure::{Diagnostic, Kind};
 use proptest::prelude::*;
@@ -629,6 +629,7 @@ proptest! {
 fn harmless(text: &str) {
     let _ = (is_python(text), kinds(text));
     let Python { documents, diagnostics } = read(text);
+    travels(text);
     let lines = text.split(['\n', '\r']).count().max(1);
     let in_text = |found: &Diagnostic| {
         let (start, end) = (found.span.start, found.span.end);
@@ -643,5 +644,36 @@ fn harmless(text: &str) {
         }
         let written = document.yaml();
         assert!(yaml::document(&written).is_ok(), "{text}\n->\n{written}");
+    }
+}
+
+/// What another program has read says the same.
+fn travels(text: &str) {
+    let here = read(text);
+    let elsewhere = std::thread::scope(|scope| {
+        // A reader holds for its thread.
+        let said = scope.spawn(|| {
+            use_reader(Box::new(read_to_bytes));
+            format!("{:?}", read(text))
+        });
+        said.join().unwrap()
+    });
+    assert_eq!(elsewhere, format!("{here:?}"), "{text}");
+}
+
+#[test]
+fn what_another_program_reads_says_the_same() {
+    for text in [SECOND, FIRST, INSTANCE, "", "AmlCompute('abc', tier='LowPriority', **a)\n"] {
+        travels(text);
+    }
+    let error = std::thread::spawn(|| {
+        use_reader(Box::new(|_| Err("it stopped".to_owned())));
+        let first = python::check(SECOND, Kind::AmlCompute).diagnostics;
+        use_reader(Box::new(|_| Ok(vec![200, 1, 7])));
+        (first, python::check(SECOND, Kind::AmlCompute).diagnostics)
+    });
+    let (stopped, strange) = error.join().unwrap();
+    for found in [&stopped, &strange] {
+        assert_eq!((found.len(), found[0].code, found[0].blocks()), (1, "python-reader", true));
     }
 }

@@ -20,7 +20,7 @@ pub async fn load() -> bool {
         return false;
     }
     let Some(reader) = function("readPython") else { return false };
-    python::use_parser(Box::new(move |text| match reader.call1(&JsValue::UNDEFINED, &text.into()) {
+    python::use_reader(Box::new(move |text| match reader.call1(&JsValue::UNDEFINED, &text.into()) {
         Ok(bytes) => Ok(Uint8Array::new(&bytes).to_vec()),
         Err(_) => Err("it stopped in the middle of the text".to_owned()),
     }));

@@ -1,9 +1,10 @@
 //! What is wrong with a text, and where.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A place in a text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Place {
     /// Line, from 1.
     pub line: usize,
@@ -12,7 +13,7 @@ pub struct Place {
 }
 
 /// A stretch of text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Span {
     /// Its first character.
     pub start: Place,
@@ -21,7 +22,7 @@ pub struct Span {
 }
 
 /// How bad it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Severity {
     /// It has to be mended.
     Error,
@@ -32,7 +33,7 @@ pub enum Severity {
 }
 
 /// Who says so.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Origin {
     /// The SDK refuses the file (azure-ai-ml, which `az ml` uses).
     Client,
@@ -45,7 +46,7 @@ pub enum Origin {
 }
 
 /// A replacement that would put it right.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fix {
     /// What to replace.
     pub span: Span,

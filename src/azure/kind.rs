@@ -2,9 +2,10 @@
 
 use super::scalar::{Loaded, load};
 use super::yaml::Node;
+use serde::{Deserialize, Serialize};
 
 /// A kind of document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
     /// A compute cluster.
     AmlCompute,

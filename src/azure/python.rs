@@ -8,26 +8,28 @@
 //! # The way of a text
 //!
 //! [`is_python`] and [`kinds`] look at the [pieces](scan) of a text only. [`read`] takes off what pages and notebooks put
-//! around code ([`prepare`]), hands the rest to the [parser], and makes [documents](PythonDocument) of the calls that it
-//! knows ([`convert`], [`v1`]).
+//! around code (`prepare`), hands the rest to a parser (`parser`), and makes [documents](PythonDocument) of the calls
+//! that it knows (`convert`, `v1`).
 //!
-//! # The parser is a guest
+//! # The reader is a guest
 //!
-//! A parser of Python weighs more than half of the page. So the page is built without it: it is a program of its own
-//! (`src/bin/python.rs`), which the page loads when there is Python to read, and gives to [`use_parser`]. Outside of
-//! WebAssembly it is simply there.
+//! A parser of Python weighs more than half of the page. So the page is built without it and what needs it: they are a
+//! program of their own (`src/bin/python.rs`), which the page loads when there is Python to read, and gives to
+//! [`use_reader`]. Outside of WebAssembly they are simply there.
 
 mod convert;
 mod detect;
 mod document;
 mod names;
 mod order;
-pub mod parser;
+mod parser;
 mod prepare;
+mod reading;
 pub mod scan;
 mod sdk;
-pub mod syntax;
+mod syntax;
 mod v1;
+mod wire;
 
 pub use detect::{is_python, kinds};
 pub use document::{PythonDocument, Sdk};
@@ -37,14 +39,10 @@ use super::kind::Kind;
 use super::vendor::Verdict;
 use super::wording::shown;
 use super::yaml;
-use document::{document, kind_of};
-use names::Names;
-use prepare::Prepared;
 use std::cell::RefCell;
-use syntax::{ExprKind, Module, Range};
 
 /// What a Python text says.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Python {
     /// The documents, in the order of the text.
     pub documents: Vec<PythonDocument>,
@@ -86,104 +84,52 @@ pub fn note(text: &str, kind: Kind) -> Option<Note> {
     }
 }
 
-/// A parser, as bytes: it takes a text and gives a [`Module`] in postcard; an error if it broke down.
-pub type Parser = Box<dyn Fn(&str) -> Result<Vec<u8>, String>>;
+/// What reads a text elsewhere, and gives what it says as bytes ([`read_to_bytes`]); an error if it broke down.
+pub type Reader = Box<dyn Fn(&str) -> Result<Vec<u8>, String>>;
 
 thread_local! {
-    static PARSER: RefCell<Option<Parser>> = const { RefCell::new(None) };
+    static READER: RefCell<Option<Reader>> = const { RefCell::new(None) };
 }
 
-/// Uses a parser from now on, on this thread.
-pub fn use_parser(parser: Parser) {
-    PARSER.with(|place| *place.borrow_mut() = Some(parser));
+/// Uses a reader from now on, on this thread.
+pub fn use_reader(reader: Reader) {
+    READER.with(|place| *place.borrow_mut() = Some(reader));
 }
 
-/// Whether texts can be parsed here.
+/// Whether texts can be read here.
 #[must_use]
 pub fn is_ready() -> bool {
-    cfg!(not(target_arch = "wasm32")) || PARSER.with(|parser| parser.borrow().is_some())
+    cfg!(not(target_arch = "wasm32")) || READER.with(|reader| reader.borrow().is_some())
 }
 
-/// Parses a text, in the words of [`Parser`].
+/// Reads a text for somebody else ([`use_reader`]).
 ///
 /// # Errors
-/// If the result cannot be written, which takes memory that there is not.
-pub fn parse_to_bytes(text: &str) -> Result<Vec<u8>, String> {
-    postcard::to_allocvec(&parser::parse(text)).map_err(|error| error.to_string())
-}
-
-fn parse(text: &str) -> Result<Module, Diagnostic> {
-    let at = yaml::beginning();
-    let given = PARSER.with(|parser| parser.borrow().as_ref().map(|parser| parser(text)));
-    match given {
-        Some(bytes) => {
-            let module = bytes.and_then(|bytes| {
-                postcard::from_bytes(&bytes).map_err(|error| format!("it cannot be understood: {error}"))
-            });
-            module.map_err(|error| {
-                let message = format!("the reader of Python has broken down: {}", shown(&error));
-                Diagnostic::error("python-reader", at, message).help("paste YAML instead")
-            })
-        }
-        #[cfg(not(target_arch = "wasm32"))]
-        None => Ok(parser::parse(text)),
-        #[cfg(target_arch = "wasm32")]
-        None => {
-            let message = "this is Python, and what reads it is not loaded yet";
-            Err(Diagnostic::error("python-loading", at, message).help("paste YAML if it does not come"))
-        }
-    }
+/// If there is no memory for the result.
+pub fn read_to_bytes(text: &str) -> Result<Vec<u8>, String> {
+    wire::to_bytes(&reading::read(text))
 }
 
 /// Reads a text.
 #[must_use]
 pub fn read(text: &str) -> Python {
-    let prepared = Prepared::new(text);
-    let module = match parse(&prepared.source) {
-        Ok(module) => module,
-        Err(diagnostic) => return Python { diagnostics: vec![diagnostic], ..Python::default() },
+    let given = READER.with(|reader| reader.borrow().as_ref().map(|reader| reader(text)));
+    let broken = |error: &str| {
+        let message = format!("the reader of Python has broken down: {}", shown(error));
+        let error = Diagnostic::error("python-reader", yaml::beginning(), message).help("paste YAML instead");
+        Python { diagnostics: vec![error], ..Python::default() }
     };
-    let names = Names::new(&module);
-    let mut found = Python::default();
-    let mut ranges = Vec::new();
-    for expression in &module.expressions {
-        expression.walk(&mut |expr| {
-            if let Some(document) = document(expr, &module, &names, &prepared) {
-                ranges.push(expr.range);
-                found.documents.push(document);
-            }
-        });
-    }
-    changes(&module, &names, &prepared, &mut found);
-    for (fault, range) in &module.faults {
-        let span = prepared.span(*range);
-        let near = |range: &Range| {
-            let document = prepared.span(*range);
-            (document.start.line..=document.end.line).contains(&span.start.line)
-        };
-        let is_near = ranges.is_empty() || ranges.iter().any(near);
-        let message = format!("this is not Python: {fault}");
-        found.diagnostics.push(if is_near {
-            Diagnostic::error("python-syntax", span, message)
-        } else {
-            Diagnostic::warning("python-syntax", span, message).help("it is passed over")
-        });
-    }
-    found
-}
-
-/// What is set on an object after it was made.
-fn changes(module: &Module, names: &Names<'_>, prepared: &Prepared, found: &mut Python) {
-    for (path, range) in &module.changes {
-        let [name, rest @ ..] = path.as_slice() else { continue };
-        let is_read = names.last_given(name, range.start).is_some_and(|given| {
-            matches!(&given.kind, ExprKind::Call(call) if kind_of(call, names).is_some()
-                || sdk::find(names.class(call)).is_some())
-        });
-        if is_read && !rest.is_empty() {
-            let message = format!("what is set here afterwards is not read: `{}`", shown(&path.join(".")));
-            let warning = Diagnostic::advice("python-set-later", prepared.span(*range), message);
-            found.diagnostics.push(warning.help("write it among the arguments of the call"));
+    match given {
+        Some(Ok(bytes)) => wire::from_bytes(&bytes).unwrap_or_else(|error| broken(&error)),
+        Some(Err(error)) => broken(&error),
+        #[cfg(not(target_arch = "wasm32"))]
+        None => reading::read(text),
+        #[cfg(target_arch = "wasm32")]
+        None => {
+            let message = "this is Python, and what reads it is not loaded yet";
+            let error = Diagnostic::error("python-loading", yaml::beginning(), message);
+            let error = error.help("paste YAML if it does not come");
+            Python { diagnostics: vec![error], ..Python::default() }
         }
     }
 }

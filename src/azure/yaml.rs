@@ -14,12 +14,13 @@ pub use write::{flow, quoted, text, write};
 
 use super::diagnostic::{Diagnostic, Place, Span};
 use saphyr_parser::{Event, Parser, ScalarStyle, Span as ParserSpan, Tag};
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// A value and its place.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Node {
     /// What it is.
     pub value: Value,
@@ -30,7 +31,7 @@ pub struct Node {
 }
 
 /// What a node is.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Value {
     /// Text without structure.
     Scalar(Scalar),
@@ -41,7 +42,7 @@ pub enum Value {
 }
 
 /// Text without structure.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Scalar {
     /// The text, escapes resolved.
     pub text: String,
@@ -50,7 +51,7 @@ pub struct Scalar {
 }
 
 /// A key of a mapping and its value.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
     /// The key.
     pub key: String,

@@ -1,5 +1,6 @@
 //! Calls of the SDK's classes to the trees that YAML would have given.
 
+use super::document::UNPACKED;
 use super::names::Names;
 use super::prepare::Prepared;
 use super::sdk::{self, Class};
@@ -52,8 +53,6 @@ pub struct Converter<'a> {
 /// Names can hold names: a few lines can mean more than there is room for, or nest as deep as anyone likes.
 const DEEPEST: usize = 40;
 const MOST: usize = 20_000;
-/// Stands among the keys that could not be read for any of them: something is unpacked.
-pub const UNPACKED: &str = "**";
 /// Most complaints: nobody reads more.
 const MOST_SAID: usize = 40;
 

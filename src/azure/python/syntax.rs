@@ -1,12 +1,9 @@
 //! A Python text as far as it matters here: which calls stand in it, and which names are given which values.
 //!
-//! It is what a [parser](super::parser) makes of its own, much larger tree, and small enough to travel: in the page the
-//! parser is a program of its own, which is loaded when there is Python to read.
-
-use serde::{Deserialize, Serialize};
+//! It is what the [parser](super::parser) makes of its own, much larger tree.
 
 /// A stretch of the text, in bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Range {
     /// Its first byte.
     pub start: u32,
@@ -15,7 +12,7 @@ pub struct Range {
 }
 
 /// A text.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Module {
     /// Names and what they are given, in the order of the text.
     pub bindings: Vec<Binding>,
@@ -30,7 +27,7 @@ pub struct Module {
 }
 
 /// A name that is given a value.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Binding {
     /// The name.
     pub name: String,
@@ -43,7 +40,7 @@ pub struct Binding {
 }
 
 /// An expression.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
     /// Where it stands.
     pub range: Range,
@@ -52,7 +49,7 @@ pub struct Expr {
 }
 
 /// What an expression is.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
     /// `None`.
     None,
@@ -77,7 +74,7 @@ pub enum ExprKind {
 }
 
 /// A call.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Call {
     /// What is called: `a.b.c`.
     pub callee: Vec<String>,
