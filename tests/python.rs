@@ -4,7 +4,8 @@
 
 use lowpri::azure::python::{self, Python, Sdk, is_python, kinds, read, read_to_bytes, use_reader};
 use lowpri::azure::yaml::{self, Node, Value};
-use lowpri::azure::{Diagnostic, Kind};
+use lowpri::azure::{Catalogue, Diagnostic, Kind};
+use lowpri::scenario::{Kept, Link, Scenario, Tunables, documented_example, open};
 use proptest::prelude::*;
 use std::fmt::Write;
 use std::rc::Rc;
@@ -299,6 +300,13 @@ fn what_the_sdk_sends_unasked_is_part_of_the_document() {
     let text = "AmlCompute(name=\"abc\")\n";
     assert_eq!(held(text, &["max_instances"]).as_deref(), Some("4"));
     assert!(wrong(text)[0].contains("the SDK sends 4"));
+    // It may be among what cannot be read.
+    for unread in ["max_instances=n", "**rest"] {
+        let text = format!("AmlCompute(name=\"abc\", {unread})\n");
+        assert_eq!(held(&text, &["max_instances"]), None);
+        assert!(!wrong(&text).iter().any(|found| found.contains("the SDK sends")), "{unread}");
+    }
+    assert!(!wrong("AmlCompute(**all)\n").iter().any(|found| found.contains("needs")));
     // The first SDK refuses to leave it to anyone.
     let first = "AmlCompute.provisioning_configuration(\"S\")\n";
     assert_eq!(held(first, &["max_instances"]), None);
@@ -676,4 +684,56 @@ fn what_another_program_reads_says_the_same() {
     for found in [&stopped, &strange] {
         assert_eq!((found.len(), found[0].code, found[0].blocks()), (1, "python-reader", true));
     }
+}
+
+/// A scenario whose two texts are one Python text.
+fn scenario(text: &str) -> Scenario {
+    let assumptions = documented_example().assumptions;
+    Scenario { cluster: text.to_owned(), deployment: text.to_owned(), assumptions }
+}
+
+#[test]
+fn a_run_from_python_is_the_run_from_its_yaml() {
+    for text in [SECOND, FIRST] {
+        let python = scenario(text);
+        let yaml = python.in_yaml();
+        assert!(yaml.cluster.contains("type: amlcompute\n") && yaml.deployment.contains("type: model\n"));
+        let (from_python, from_yaml) =
+            (python.check(Catalogue::compiled_in()), yaml.check(Catalogue::compiled_in()));
+        assert_eq!(
+            format!("{:?}", from_python.prepared.expect("it can be run").model),
+            format!("{:?}", from_yaml.prepared.expect("it can be run").model)
+        );
+        // A scenario file is YAML; a link holds the Python as it is.
+        let again = Scenario::from_file(&python.to_file()).unwrap();
+        assert_eq!(
+            again.check(Catalogue::compiled_in()).prepared.map(|ready| format!("{:?}", ready.model)),
+            yaml.check(Catalogue::compiled_in()).prepared.map(|ready| format!("{:?}", ready.model))
+        );
+        let link = Link::new(&python, &Kept::default());
+        let safe = scenario(&text.replace("LEVEL=\"7\"", "LEVEL=\"left_out\""));
+        assert_eq!(open(&link.fragment).scenario, safe);
+        // What a plan changes is written into YAML.
+        let question = yaml.check(Catalogue::compiled_in()).question.unwrap();
+        let wanted = Tunables { mini_batch_size: 7, max_instances: 9, ..Tunables::of(&question) };
+        let tuned = python.tuned(&wanted).expect("a plan can be written");
+        assert!(tuned.cluster.contains("\nmax_instances: 9\n"), "{}", tuned.cluster);
+        assert!(tuned.deployment.contains("mini_batch_size: 7\n"), "{}", tuned.deployment);
+    }
+}
+
+#[test]
+fn what_is_wrong_is_marked_in_the_text_that_was_pasted() {
+    let text =
+        SECOND.replace("max_instances=count", "max_instances=-count").replace("timeout=90", "timeout=0");
+    let checked = scenario(&text).check(Catalogue::compiled_in());
+    let shown = |found: &[Diagnostic]| found.iter().map(line).collect::<String>();
+    insta::assert_snapshot!(format!("{}--\n{}", shown(&checked.cluster), shown(&checked.deployment)));
+    // Each editor speaks of its own document only, and of what is not Python at all.
+    let broken = scenario("AmlCompute(name='abc'\n");
+    let checked = broken.check(Catalogue::compiled_in());
+    assert!(checked.prepared.is_none());
+    assert!(checked.cluster.iter().all(|found| found.code == "python-syntax"));
+    let none = scenario("import os\n").check(Catalogue::compiled_in());
+    assert_eq!((none.cluster[0].code, none.deployment[0].code), ("other-kind", "other-kind"));
 }

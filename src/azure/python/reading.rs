@@ -133,8 +133,9 @@ fn second(node: Rc<Node>, kind: Kind, converter: &mut Converter<'_>) -> Rc<Node>
     let mut node = node;
     let whole = node.span;
     let Value::Mapping(entries) = &mut Rc::make_mut(&mut node).value else { return node };
-    let is_given =
-        |key: &str, converter: &Converter<'_>| converter.omitted.iter().any(|omitted| omitted == key);
+    let is_given = |key: &str, converter: &Converter<'_>| {
+        converter.omitted.iter().any(|omitted| omitted == key || omitted == UNPACKED)
+    };
     match kind {
         Kind::AmlCompute => {
             let called = entries.first().map_or(whole, |entry| entry.key_span);
