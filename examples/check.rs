@@ -1,10 +1,10 @@
-//! Says what Azure ML would say of YAML files.
+//! Says what Azure ML would say of files in YAML, and of Python that makes the same documents with its SDKs.
 //!
 //! `cargo run --release --example check -- FILE...` prints one line of JSON a file: file, kind, accepted (by the
 //! SDK), diagnostics (severity, origin, code, line, column, message, help) and the values as the SDK holds them.
 
 use lowpri::azure::vendor::{Verdict, check};
-use lowpri::azure::{Diagnostic, Kind, Place, Span};
+use lowpri::azure::{Diagnostic, Kind, Place, Span, python};
 use serde_json::{Value, json};
 use std::process::ExitCode;
 
@@ -28,6 +28,10 @@ fn main() -> ExitCode {
 
 fn line(file: &str, bytes: &[u8]) -> Value {
     let verdict = match std::str::from_utf8(bytes) {
+        Ok(text) if python::is_python(text) => {
+            let kind = python::kinds(text).first().copied().unwrap_or(Kind::AmlCompute);
+            python::check(text, kind)
+        }
         Ok(text) => check(text),
         Err(error) => not_utf8(bytes, error.valid_up_to()),
     };

@@ -1,5 +1,6 @@
 //! What the page does with Python: it loads what reads it, and offers to make YAML of it.
 
+use super::words::say;
 use crate::azure::Kind;
 use crate::azure::python::{self, Note};
 use js_sys::{Function, Promise, Reflect, Uint8Array};
@@ -20,9 +21,9 @@ pub async fn load() -> bool {
         return false;
     }
     let Some(reader) = function("readPython") else { return false };
-    python::use_reader(Box::new(move |text| match reader.call1(&JsValue::UNDEFINED, &text.into()) {
-        Ok(bytes) => Ok(Uint8Array::new(&bytes).to_vec()),
-        Err(_) => Err("it stopped in the middle of the text".to_owned()),
+    python::use_reader(Box::new(move |text| {
+        let bytes = reader.call1(&JsValue::UNDEFINED, &text.into()).ok()?;
+        Some(Uint8Array::new(&bytes).to_vec())
     }));
     true
 }
@@ -46,17 +47,17 @@ pub fn PythonNote(
                     type="button"
                     class="fix"
                     data-testid="convert-to-yaml"
-                    title="Writes the same as YAML; undo brings the Python back"
+                    title=say!(python.convert_title)
                     on:click=move |_| convert.run(())
                 >
-                    "Convert to YAML"
+                    {say!(python.convert)}
                 </button>
             }
         });
         let differs = (!differs.is_empty()).then(|| {
             view! {
                 <details>
-                    <summary>"What YAML says differently"</summary>
+                    <summary>{say!(python.differs)}</summary>
                     <ul>{differs.into_iter().map(|differs| view! { <li>{differs}</li> }).collect_view()}</ul>
                 </details>
             }

@@ -465,9 +465,7 @@ impl State {
                 self.run();
             } else {
                 self.python_asked.set_value(false);
-                let why =
-                    "What reads Python cannot be loaded. Try again with the next change, or paste YAML.";
-                self.trouble.set(Some(why.to_owned()));
+                self.trouble.set(Some(say!(trouble.python_not_loaded).to_owned()));
             }
         });
     }

@@ -84,8 +84,8 @@ pub fn note(text: &str, kind: Kind) -> Option<Note> {
     }
 }
 
-/// What reads a text elsewhere, and gives what it says as bytes ([`read_to_bytes`]); an error if it broke down.
-pub type Reader = Box<dyn Fn(&str) -> Result<Vec<u8>, String>>;
+/// What reads a text elsewhere, and gives what it says as bytes ([`read_to_bytes`]); none if it broke down.
+pub type Reader = Box<dyn Fn(&str) -> Option<Vec<u8>>>;
 
 thread_local! {
     static READER: RefCell<Option<Reader>> = const { RefCell::new(None) };
@@ -102,12 +102,10 @@ pub fn is_ready() -> bool {
     cfg!(not(target_arch = "wasm32")) || READER.with(|reader| reader.borrow().is_some())
 }
 
-/// Reads a text for somebody else ([`use_reader`]).
-///
-/// # Errors
-/// If there is no memory for the result.
-pub fn read_to_bytes(text: &str) -> Result<Vec<u8>, String> {
-    wire::to_bytes(&reading::read(text))
+/// Reads a text for somebody else ([`use_reader`]). `None` if there is no memory for the result.
+#[must_use]
+pub fn read_to_bytes(text: &str) -> Option<Vec<u8>> {
+    wire::to_bytes(&reading::read(text)).ok()
 }
 
 /// Reads a text.
@@ -120,8 +118,8 @@ pub fn read(text: &str) -> Python {
         Python { diagnostics: vec![error], ..Python::default() }
     };
     match given {
-        Some(Ok(bytes)) => wire::from_bytes(&bytes).unwrap_or_else(|error| broken(&error)),
-        Some(Err(error)) => broken(&error),
+        Some(Some(bytes)) => wire::from_bytes(&bytes).unwrap_or_else(|error| broken(&error)),
+        Some(None) => broken("it stopped in the middle of the text"),
         #[cfg(not(target_arch = "wasm32"))]
         None => reading::read(text),
         #[cfg(target_arch = "wasm32")]

@@ -20,7 +20,7 @@ const LONGEST_CHAIN: usize = 400;
 /// Most faults that are told of.
 const MOST_FAULTS: usize = 20;
 
-/// Reads a text. Magic commands of notebooks are passed over.
+/// Reads a text.
 #[must_use]
 pub fn parse(text: &str) -> Module {
     let whole = Range { start: 0, end: 0 };
@@ -32,7 +32,7 @@ pub fn parse(text: &str) -> Module {
         let fault = "the text nests too deep, or has too long a chain of operators".to_owned();
         return Module { faults: vec![(fault, whole)], ..Module::default() };
     }
-    let parsed = parse_unchecked(text, ParseOptions::from(Mode::Ipython));
+    let parsed = parse_unchecked(text, ParseOptions::from(Mode::Module));
     let mut reader = Reader::default();
     for error in parsed.errors().iter().take(MOST_FAULTS) {
         reader.module.faults.push((error.error.to_string(), range(error.location)));
@@ -47,7 +47,7 @@ pub fn parse(text: &str) -> Module {
 
 /// Whether the tree of a text may be deeper than the stack bears.
 fn nests_too_deep(text: &str) -> bool {
-    let mut lexer = lexer::lex(text, Mode::Ipython);
+    let mut lexer = lexer::lex(text, Mode::Module);
     // Of each open bracket, how deep the tree may be since the last comma.
     let mut open: Vec<(usize, usize)> = vec![(0, 0)];
     let mut blocks = 0_usize;

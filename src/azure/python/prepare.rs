@@ -1,6 +1,7 @@
 //! A text as it was pasted to one that can be parsed: without what pages and notebooks put around code. Every value is
 //! still found at its place in the pasted text.
 
+use super::scan::{Piece, pieces};
 use super::syntax::Range;
 use crate::azure::{Place, Span};
 
@@ -21,6 +22,7 @@ impl Prepared {
         let mut kept: Vec<Option<usize>> = vec![Some(0); lines.len()];
         without_prose(&lines, &mut kept);
         without_prompts(&lines, &mut kept);
+        without_magic(&lines, &mut kept);
         without_indentation(&lines, &mut kept);
         let mut prepared =
             Self { source: String::with_capacity(text.len()), starts: Vec::new(), shifts: Vec::new() };
@@ -128,6 +130,41 @@ fn without_prompts(lines: &[&str], kept: &mut [Option<usize>]) {
             // What was printed.
             (None, None) => None,
         };
+    }
+}
+
+/// Of a notebook's cells the commands to the notebook and to the shell are taken out: `%time`, `%%python`, `!pip`. The
+/// parser knows them in a mode of its own, in which it stumbles over text that is nearly one.
+fn without_magic(lines: &[&str], kept: &mut [Option<usize>]) {
+    let is_magic = |line: &str| {
+        let line = line.trim_start();
+        let named = line
+            .strip_prefix('%')
+            .is_some_and(|rest| rest.starts_with(|c: char| c == '%' || c.is_alphabetic()));
+        named || (line.starts_with('!') && !line.starts_with("!="))
+    };
+    let code = |kept: &[Option<usize>]| -> String {
+        let lines = lines.iter().zip(kept);
+        lines
+            .map(|(line, kept)| {
+                kept.map_or_else(|| " ".repeat(line.len().saturating_sub(1)) + "\n", |_| (*line).to_owned())
+            })
+            .collect()
+    };
+    if !lines.iter().zip(kept.iter()).any(|(line, kept)| kept.is_some_and(|shift| is_magic(&line[shift..]))) {
+        return;
+    }
+    // Inside a long text in quotes a line may begin with anything.
+    let code = code(kept);
+    let texts: Vec<_> = pieces(&code).into_iter().filter(|(piece, _)| *piece == Piece::Text).collect();
+    let mut start = 0;
+    for (line, kept) in lines.iter().zip(kept) {
+        let after = texts.partition_point(|(_, text)| text.start < start);
+        let is_quoted = after > 0 && texts[after - 1].1.end > start;
+        if kept.is_some_and(|shift| is_magic(&line[shift..])) && !is_quoted {
+            *kept = None;
+        }
+        start += line.len();
     }
 }
 
