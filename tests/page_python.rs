@@ -122,3 +122,22 @@ async fn python_is_marked_at_its_places_dropped_as_a_file_and_kept_out_of_links(
     page.wait_for_text("verdict", &headline(FIRST)).await;
     page.close_and_complain().await;
 }
+
+const INSTANCE: &str = r#"from azure.ai.ml.entities import ComputeInstance
+desk = ComputeInstance(name="desk-of-owls", size="STANDARD_DS3_v2", idle_time_before_shutdown_minutes=45)
+"#;
+
+#[tokio::test]
+#[ignore = "needs a built page and Chromium: ./dev test"]
+async fn an_instance_in_python_is_a_document_of_its_own() {
+    let page = Page::open().await;
+    page.wait_for_text("verdict", "Done in").await;
+    page.type_into("cluster-editor", INSTANCE).await;
+    page.wait_for_editor("instance-editor", INSTANCE).await;
+    page.wait_for_text("python-note", "compute instance").await;
+    page.wait_for_text("documents", "desk-of-owls").await;
+    page.click("convert-to-yaml").await;
+    let yaml = to_yaml(INSTANCE, Kind::ComputeInstance).expect("it is Python");
+    page.wait_for_editor("instance-editor", &yaml).await;
+    page.close_and_complain().await;
+}

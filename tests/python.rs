@@ -5,7 +5,8 @@
 use lowpri::azure::python::{self, Python, Sdk, is_python, kinds, read, read_to_bytes, use_reader};
 use lowpri::azure::yaml::{self, Node, Value};
 use lowpri::azure::{Catalogue, Diagnostic, Kind};
-use lowpri::scenario::{Kept, Link, Scenario, Tunables, documented_example, open};
+use lowpri::scenario::instance::{InstanceScenario, Life};
+use lowpri::scenario::{Document, Kept, Link, Scenario, Tunables, documented_example, open};
 use proptest::prelude::*;
 use std::fmt::Write;
 use std::rc::Rc;
@@ -740,4 +741,23 @@ fn what_is_wrong_is_marked_in_the_text_that_was_pasted() {
     assert!(checked.cluster.iter().all(|found| found.code == "python-syntax"));
     let none = scenario("import os\n").check(Catalogue::compiled_in());
     assert_eq!((none.cluster[0].code, none.deployment[0].code), ("other-kind", "other-kind"));
+}
+
+#[test]
+fn an_instance_from_python_lives_as_the_one_from_its_yaml() {
+    let text = INSTANCE.to_owned();
+    let python = InstanceScenario { text, life: Life::default() };
+    let yaml = python.in_yaml();
+    assert!(yaml.text.starts_with("type: computeinstance\n"));
+    let model = |scenario: &InstanceScenario| {
+        let checked = scenario.check(Catalogue::compiled_in());
+        format!("{:?}", checked.prepared.expect("it can be played"))
+    };
+    assert_eq!(model(&python), model(&yaml));
+    assert_eq!(model(&InstanceScenario::from_file(&python.to_file()).unwrap()), model(&yaml));
+    // What is added by a click is written into YAML.
+    let idle = python.with_idle_shutdown(25).expect("it can be written");
+    assert!(idle.text.contains("\nidle_time_before_shutdown_minutes: 25\n"), "{}", idle.text);
+    assert_eq!(Document::Instance(python).name().as_deref(), Some("desk-of-one"));
+    assert_eq!(Document::Job(scenario(SECOND)).name().as_deref(), Some("night-pool"));
 }

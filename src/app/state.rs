@@ -297,8 +297,9 @@ impl State {
         } else {
             (Kind::BatchDeployment, self.cluster)
         };
-        let python = editor
-            .with_untracked(|here| other.with_untracked(|there| Paste::typed_python(&text, kind, here, there)));
+        let python = editor.with_untracked(|here| {
+            other.with_untracked(|there| Paste::typed_python(&text, kind, here, there))
+        });
         let instance = || Paste::of_file(&text).filter(|paste| paste.instance.is_some());
         if let Some(paste) = python.or_else(|| split(&text)).or_else(instance) {
             self.put(paste);

@@ -47,26 +47,29 @@ impl Paste {
             is_there.then(|| text.to_owned())
         };
         let (cluster, deployment) = (take(Kind::AmlCompute), take(Kind::BatchDeployment));
-        let paste = Self { cluster, deployment, others: kinds };
+        let instance = take(Kind::ComputeInstance);
+        let paste = Self { cluster, deployment, instance, others: kinds };
         (paste.is_any() || !paste.others.is_empty()).then_some(paste)
     }
 
     /// Where a text goes that was typed into the editor of a cluster or a deployment, `into`, if it is Python. Before,
     /// `here` stood in that editor and `there` in the other. A paste goes wherever its documents belong; what is typed
-    /// further stays in its editor, and in the other as long as that follows.
+    /// further stays in its editor, and in the other as long as that follows; an instance is a document of its own then.
     #[must_use]
     pub fn typed_python(text: &str, into: Kind, here: &str, there: &str) -> Option<Self> {
         if !is_python(text) {
             return None;
         }
         let was_python = is_python(here);
-        let Self { cluster, deployment, others } = Self::of_python(text).unwrap_or_default();
+        let Self { cluster, deployment, instance, others } = Self::of_python(text).unwrap_or_default();
         let (own, other) =
             if into == Kind::AmlCompute { (cluster, deployment) } else { (deployment, cluster) };
-        let own = own.or_else(|| (was_python || other.is_none()).then(|| text.to_owned()));
+        let instance = instance.filter(|_| !was_python);
+        let is_elsewhere = other.is_some() || instance.is_some();
+        let own = own.or_else(|| (was_python || !is_elsewhere).then(|| text.to_owned()));
         let other = other.filter(|_| !was_python || here == there);
         let (cluster, deployment) = if into == Kind::AmlCompute { (own, other) } else { (other, own) };
-        Some(Self { cluster, deployment, others })
+        Some(Self { cluster, deployment, instance, others })
     }
 
     /// Whether anything in it belongs somewhere.
@@ -139,10 +142,10 @@ mod tests {
 
     #[test]
     fn python_goes_where_its_documents_belong() {
-        let both = "c = AmlCompute(name='c')\nd = BatchDeployment(name='d')\ni = ComputeInstance(name='i')\n";
+        let both = "c = AmlCompute(name='c')\nd = BatchDeployment(name='d')\ni = ComputeInstance(name='i')\ne = BatchEndpoint(name='e')\n";
         let paste = Paste::of_file(both).unwrap();
         assert_eq!((paste.cluster.as_deref(), paste.deployment.as_deref()), (Some(both), Some(both)));
-        assert_eq!(paste.others, [Kind::ComputeInstance]);
+        assert_eq!((paste.instance.as_deref(), paste.others), (Some(both), vec![Kind::BatchEndpoint]));
         assert_eq!((split(both), Paste::of_file("import os\n")), (None, None));
 
         let typed = |text: &str, here: &str, there: &str| {
@@ -155,6 +158,13 @@ mod tests {
         assert_eq!(typed(other, "name: c\n", ""), Some((false, true)));
         assert_eq!(typed(both, "name: c\n", "name: d\n"), Some((true, true)));
         assert_eq!(typed("import os\n", "name: c\n", ""), Some((true, false)));
+        // An instance is pasted once, and not again with every letter that is typed behind it.
+        let instances = |here: &str| {
+            let paste = Paste::typed_python(&format!("{both}#"), Kind::AmlCompute, here, "").unwrap();
+            paste.instance.is_some()
+        };
+        assert_eq!((instances("name: c\n"), instances(both)), (true, false));
+        assert_eq!(typed("i = ComputeInstance(name='i')\n", "name: c\n", ""), Some((false, false)));
         // Typing goes on: the other editor follows if it shows the same, and is left alone if it does not.
         let more = format!("{both}#");
         assert_eq!(typed(&more, both, both), Some((true, true)));

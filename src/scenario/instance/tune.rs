@@ -16,7 +16,8 @@ impl InstanceScenario {
     /// The scenario with an idle shutdown after so many minutes. `None` if the text cannot take it.
     #[must_use]
     pub fn with_idle_shutdown(&self, minutes: i64) -> Option<Self> {
-        let text = edit::set(&self.in_yaml().text, &["idle_time_before_shutdown_minutes"], &minutes.to_string())?;
+        let text =
+            edit::set(&self.in_yaml().text, &["idle_time_before_shutdown_minutes"], &minutes.to_string())?;
         Some(Self { text, life: self.life.clone() })
     }
 
