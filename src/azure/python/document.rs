@@ -82,7 +82,7 @@ impl PythonDocument {
                 _ => Ok(()),
             };
         }
-        out + &yaml::block(&self.node)
+        out + &yaml::block(&self.node).unwrap_or_else(|| yaml::write(&self.node))
     }
 
     /// What it is, in a sentence.
