@@ -21,11 +21,12 @@ const READ_ATTRIBUTES: [&str; 9] = [
 
 /// What looks like words and is none where it stands in code: keys that are pressed, what the browser calls files and
 /// themes, a group of the form, and what goes into the console or into another page.
-const NAMES: [&str; 13] = [
+const NAMES: [&str; 14] = [
     "ArrowDown",
     "ArrowLeft",
     "ArrowRight",
     "ArrowUp",
+    "Delete",
     "End",
     "Enter",
     "Escape",

@@ -186,6 +186,16 @@ pub fn DocumentTabs(state: State) -> impl IntoView {
             "ArrowLeft" => now.checked_sub(1).unwrap_or(last),
             "Home" => 0,
             "End" => last,
+            // Closing is a key of the tab: a row of tabs has nothing but tabs for those who do not see it.
+            "Delete" if now > 0 && now < last => {
+                event.prevent_default();
+                state.close_document(now);
+                // The row is made anew by then.
+                return leptos::task::spawn_local(async move {
+                    leptos::task::tick().await;
+                    browser::focus(&format!("document-{}", now - 1));
+                });
+            }
             _ => return,
         };
         event.prevent_default();
@@ -210,6 +220,7 @@ pub fn DocumentTabs(state: State) -> impl IntoView {
                     data-testid=id
                     aria-selected=move || on().to_string()
                     tabindex=move || if on() { "0" } else { "-1" }
+                    aria-keyshortcuts=(place > 0).then_some("Delete")
                     on:click=move |_| state.open_document(place)
                 >
                     {name}
@@ -219,7 +230,7 @@ pub fn DocumentTabs(state: State) -> impl IntoView {
                         type="button"
                         class="close"
                         tabindex="-1"
-                        aria-label=move || say!(documents.close, name = name.get())
+                        aria-hidden="true"
                         title=move || say!(documents.close, name = name.get())
                         data-testid=format!("close-document-{place}")
                         on:click=move |_| state.close_document(place)
