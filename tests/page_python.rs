@@ -133,8 +133,8 @@ async fn an_instance_in_python_is_a_document_of_its_own() {
     let page = Page::open().await;
     page.wait_for_text("verdict", "Done in").await;
     page.type_into("cluster-editor", INSTANCE).await;
-    page.wait_for_editor("instance-editor", INSTANCE).await;
     page.wait_for_text("python-note", "compute instance").await;
+    page.wait_for_editor("instance-editor", INSTANCE).await;
     page.wait_for_text("documents", "desk-of-owls").await;
     page.click("convert-to-yaml").await;
     let yaml = to_yaml(INSTANCE, Kind::ComputeInstance).expect("it is Python");

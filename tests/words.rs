@@ -21,12 +21,11 @@ const READ_ATTRIBUTES: [&str; 9] = [
 
 /// What looks like words and is none where it stands in code: keys that are pressed, what the browser calls files and
 /// themes, a group of the form, and what goes into the console or into another page.
-const NAMES: [&str; 14] = [
+const NAMES: [&str; 13] = [
     "ArrowDown",
     "ArrowLeft",
     "ArrowRight",
     "ArrowUp",
-    "Delete",
     "End",
     "Enter",
     "Escape",

@@ -186,14 +186,6 @@ pub fn watch_drops(then: impl Fn(&str, String) + 'static) {
     listener.forget();
 }
 
-/// Puts the keyboard on an element.
-pub fn focus(id: &str) {
-    let element = document().get_element_by_id(id);
-    if let Some(element) = element.and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok()) {
-        let _ = element.focus();
-    }
-}
-
 /// Milliseconds since the page was opened.
 pub fn now() -> f64 {
     window().performance().map_or_else(js_sys::Date::now, |performance| performance.now())

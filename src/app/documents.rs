@@ -2,13 +2,11 @@
 //!
 //! The one that is looked at lives in the signals of [`State`]; the others wait as they were left.
 
-use super::browser;
 use super::state::State;
 use super::words::say;
 use crate::azure::Kind;
 use crate::scenario::instance::{DEFAULT_SIZE, FRESH_NAME, InstanceScenario};
 use crate::scenario::{Beside, Document, Kept, MOST_OTHERS, Other, Quota, Scenario, name_in};
-use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
 /// What is open; a handle that is copied around.
@@ -172,55 +170,21 @@ impl State {
     }
 }
 
-/// The row of documents, with the ledger at its end: one is in the tab order, arrows go to the others.
+/// The row of documents, with the ledger at its end.
 #[component]
 pub fn DocumentTabs(state: State) -> impl IntoView {
     let documents = state.documents;
-    let ledger_on = move || documents.shows_ledger.get();
     let count = Memo::new(move |_| documents.all.with(Vec::len));
-    let step = move |event: KeyboardEvent| {
-        let last = count.get_untracked();
-        let now = if documents.shows_ledger.get_untracked() { last } else { documents.open.get_untracked() };
-        let next = match event.key().as_str() {
-            "ArrowRight" => (now + 1) % (last + 1),
-            "ArrowLeft" => now.checked_sub(1).unwrap_or(last),
-            "Home" => 0,
-            "End" => last,
-            // Closing is a key of the tab: a row of tabs has nothing but tabs for those who do not see it.
-            "Delete" if now > 0 && now < last => {
-                event.prevent_default();
-                state.close_document(now);
-                // The row is made anew by then.
-                return leptos::task::spawn_local(async move {
-                    leptos::task::tick().await;
-                    browser::focus(&format!("document-{}", now - 1));
-                });
-            }
-            _ => return,
-        };
-        event.prevent_default();
-        if next == last {
-            documents.shows_ledger.set(true);
-            browser::focus("tab-quota");
-        } else {
-            state.open_document(next);
-            browser::focus(&format!("document-{next}"));
-        }
-    };
     let tab = move |place: usize| {
-        let on = move || !ledger_on() && documents.open.get() == place;
+        let on = move || !documents.shows_ledger.get() && documents.open.get() == place;
         let id = format!("document-{place}");
         let name = Memo::new(move |_| state.document_name(place));
         view! {
-            <span class="document" role="presentation">
+            <span class="document">
                 <button
                     type="button"
-                    role="tab"
-                    id=id.clone()
                     data-testid=id
-                    aria-selected=move || on().to_string()
-                    tabindex=move || if on() { "0" } else { "-1" }
-                    aria-keyshortcuts=(place > 0).then_some("Delete")
+                    aria-current=move || on().then_some("page")
                     on:click=move |_| state.open_document(place)
                 >
                     {name}
@@ -229,8 +193,7 @@ pub fn DocumentTabs(state: State) -> impl IntoView {
                     <button
                         type="button"
                         class="close"
-                        tabindex="-1"
-                        aria-hidden="true"
+                        aria-label=move || say!(documents.close, name = name.get())
                         title=move || say!(documents.close, name = name.get())
                         data-testid=format!("close-document-{place}")
                         on:click=move |_| state.close_document(place)
@@ -242,16 +205,14 @@ pub fn DocumentTabs(state: State) -> impl IntoView {
         }
     };
     view! {
-        <div class="documents">
-            <div class="tabs" role="tablist" aria-label=say!(documents.label) data-testid="documents" on:keydown=step>
+        <nav class="documents" aria-label=say!(documents.label)>
+            <div class="tabs" data-testid="documents">
                 {move || (0..count.get()).map(tab).collect_view()}
                 <button
                     type="button"
-                    role="tab"
                     id="tab-quota"
                     data-testid="tab-quota"
-                    aria-selected=move || ledger_on().to_string()
-                    tabindex=move || if ledger_on() { "0" } else { "-1" }
+                    aria-current=move || documents.shows_ledger.get().then_some("page")
                     title=say!(documents.quota_title)
                     on:click=move |_| documents.shows_ledger.set(true)
                 >
@@ -277,6 +238,6 @@ pub fn DocumentTabs(state: State) -> impl IntoView {
             >
                 {say!(documents.add_instance)}
             </button>
-        </div>
+        </nav>
     }
 }

@@ -49,7 +49,7 @@ pub fn LedgerView(state: State) -> impl IntoView {
         }
     };
     view! {
-        <section class="ledger" role="tabpanel" aria-labelledby="tab-quota" data-testid="ledger">
+        <section class="ledger" aria-label=say!(ledger.title) data-testid="ledger">
             <div class="card">
                 <h2>{say!(ledger.title)}</h2>
                 <p>{say!(ledger.intro)}</p>
