@@ -159,7 +159,7 @@ async fn the_whole_way_can_be_gone_with_the_keyboard_alone() {
     page.script("document.querySelector('[data-testid=preset-menu]').focus()").await;
     tab_to(&page, "share").await;
     page.press(&Key::Enter).await;
-    let dialog = "return document.querySelector('dialog').open";
+    let dialog = "return document.querySelector('[data-testid=share-link]').closest('dialog').open";
     page.wait_for_script(dialog, &json!(true)).await;
     for _ in 0..8 {
         page.press(&Key::Tab).await;

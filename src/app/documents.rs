@@ -149,6 +149,8 @@ impl State {
 
     /// What a document is called on its tab.
     pub fn document_name(self, place: usize) -> String {
+        // A document in Python has a name once it can be read.
+        self.python.track();
         let name = if self.documents.open.get() == place {
             if self.instance_open.get() {
                 self.instance.with(|instance| name_in(&instance.text, Kind::ComputeInstance))
