@@ -236,8 +236,8 @@ fn Header(state: State) -> impl IntoView {
                 >
                     {say!(header.save)}
                 </button>
-                <export::Export state/>
                 <share::Share state/>
+                <export::Export state/>
                 <button
                     type="button"
                     aria-label=say!(header.light_or_dark)
