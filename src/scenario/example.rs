@@ -81,6 +81,11 @@ impl ScenarioPreset {
     }
 
     fn comment(&self) -> impl Iterator<Item = &'static str> {
-        self.text.lines().map_while(|line| line.strip_prefix("# "))
+        comment(self.text)
     }
+}
+
+/// The comment that a file begins with, line by line: its title and its story.
+pub(super) fn comment(file: &'static str) -> impl Iterator<Item = &'static str> {
+    file.lines().map_while(|line| line.strip_prefix("# "))
 }

@@ -50,6 +50,6 @@ impl InstancePreset {
     }
 
     fn comment(&self) -> impl Iterator<Item = &'static str> {
-        self.text.lines().map_while(|line| line.strip_prefix("# "))
+        super::super::example::comment(self.text)
     }
 }
