@@ -27,6 +27,7 @@ mod pool;
 mod python;
 mod sensitivity;
 mod share;
+mod soon;
 mod state;
 mod studies;
 mod tabs;

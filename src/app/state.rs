@@ -4,6 +4,7 @@ use super::address::Address;
 use super::browser::{self, Keep};
 use super::calibration::Calibrating;
 use super::documents::Documents;
+use super::soon::Soon;
 use super::studies::Studies;
 use super::words::say;
 use crate::azure::metrics::is_export;
@@ -16,7 +17,6 @@ use crate::scenario::{
 };
 use crate::sim::{Capacity, Tier};
 use crate::study::{Answer, Candidate, Verdict};
-use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -79,11 +79,8 @@ pub struct State {
     /// It has been asked for.
     python_asked: StoredValue<bool>,
     /// The run that is about to happen.
-    timer: StoredValue<Option<Timeout>, LocalStorage>,
+    soon: Soon,
 }
-
-/// How long after the last keystroke a run begins, in milliseconds.
-const DEBOUNCE_MS: u32 = 60;
 
 /// Events after which a run is given up: some seconds of a frozen page.
 const EVENT_LIMIT: u64 = 20_000_000;
@@ -121,7 +118,7 @@ impl State {
             undo: RwSignal::new(None),
             python: RwSignal::new(false),
             python_asked: StoredValue::new(false),
-            timer: StoredValue::new_local(None),
+            soon: Soon::new(),
         }
     }
 
@@ -491,9 +488,7 @@ impl State {
 
     /// Runs when the typing stops.
     fn run_soon(self) {
-        let timer = Timeout::new(DEBOUNCE_MS, move || self.run());
-        // The timer before is dropped, and with that cancelled.
-        self.timer.set_value(Some(timer));
+        self.soon.then(move || self.run());
     }
 
     /// The address follows what is open.
@@ -504,7 +499,10 @@ impl State {
 
     /// Reads everything and, if nothing is wrong, runs it.
     pub fn run(self) {
-        self.timer.set_value(None);
+        self.soon.now(move || self.run_now());
+    }
+
+    fn run_now(self) {
         self.follow();
         if self.instance_open.get_untracked() {
             // It is played by its own view.

@@ -1,17 +1,14 @@
 //! What the view holds: the scenario as typed, what was found out about it, and the last good answer.
 
+use crate::app::soon::Soon;
 use crate::azure::{Catalogue, Diagnostic, Fix, time_text};
 use crate::chart::View;
 use crate::scenario::instance::{InstanceScenario, Life, LifeField, life_fields};
 use crate::sim::Ms;
 use crate::study::instance::{Change, InstanceAnswer};
-use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
-
-/// How long after the last keystroke a life is played, in milliseconds.
-const DEBOUNCE_MS: u32 = 60;
 
 /// A handle that is copied around.
 #[derive(Clone, Copy)]
@@ -40,7 +37,7 @@ pub struct Held {
     pub shown: RwSignal<Option<(Ms, Ms)>>,
     /// When the next action is to be, as typed.
     pub when: RwSignal<String>,
-    timer: StoredValue<Option<Timeout>, LocalStorage>,
+    soon: Soon,
 }
 
 impl Held {
@@ -64,7 +61,7 @@ impl Held {
             stale: RwSignal::new(false),
             shown: RwSignal::new(None),
             when: RwSignal::new(String::new()),
-            timer: StoredValue::new_local(None),
+            soon: Soon::new(),
         };
         Effect::new(move |before: Option<()>| {
             document.track();
@@ -74,7 +71,7 @@ impl Held {
             if before.is_none() {
                 held.play();
             } else {
-                held.timer.set_value(Some(Timeout::new(DEBOUNCE_MS, move || held.play())));
+                held.soon.then(move || held.play());
             }
         });
         held
@@ -111,7 +108,10 @@ impl Held {
 
     /// Checks everything and plays the life if nothing is wrong.
     fn play(self) {
-        self.timer.set_value(None);
+        self.soon.now(move || self.play_now());
+    }
+
+    fn play_now(self) {
         let Some(catalogue) = self.catalogue.get_untracked() else { return };
         let scenario = self.document.get_untracked();
         let checked = scenario.check(&catalogue);
