@@ -171,7 +171,7 @@ mod tests {
                 for (i, &a) in STATES.iter().enumerate() {
                     for &b in &STATES[i + 1..] {
                         let squares = seen(a).into_iter().zip(seen(b)).map(|(a, b)| (a - b) * (a - b));
-                        let distance = libm::sqrt(squares.sum::<f64>());
+                        let distance = squares.sum::<f64>().sqrt();
                         assert!(distance > 12.0, "{vision}: {a:?} and {b:?} are {distance:.1} apart");
                     }
                 }

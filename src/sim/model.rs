@@ -547,7 +547,7 @@ fn locks(locked: &[Locked]) -> Vec<(Ms, Ms)> {
 
 /// The spread of the mean of so many things with a coefficient of variation; none if it is 0.
 fn spread(cv: f64, count: f64) -> Option<Lognormal> {
-    (cv != 0.0).then(|| Lognormal::new(cv / libm::sqrt(count)))
+    (cv != 0.0).then(|| Lognormal::new(cv / count.sqrt()))
 }
 
 /// Collects what is out of bounds.

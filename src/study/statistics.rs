@@ -40,7 +40,7 @@ impl Share {
         }
         let (n, p, z) = (of as f64, count as f64 / of as f64, z());
         let centre = p + z * z / (2.0 * n);
-        let half = z * libm::sqrt(p * (1.0 - p) / n + z * z / (4.0 * n * n));
+        let half = z * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();
         let scale = 1.0 + z * z / n;
         // At the ends the formula is exact but for rounding.
         let low = if count == 0 { 0.0 } else { (centre - half) / scale };
@@ -74,7 +74,7 @@ impl Estimate {
         let n = values.len() as f64;
         let mean = values.iter().sum::<f64>() / n;
         let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
-        let error = if values.len() > 1 { libm::sqrt(squares / (n - 1.0) / n) } else { 0.0 };
+        let error = if values.len() > 1 { (squares / (n - 1.0) / n).sqrt() } else { 0.0 };
         (!values.is_empty()).then(|| Self::new(mean, error))
     }
 
@@ -90,7 +90,7 @@ impl Estimate {
         }
         let ratio = above / below;
         let squares: f64 = pairs.iter().map(|(a, b)| (a - ratio * b) * (a - ratio * b)).sum();
-        let error = if pairs.len() > 1 { libm::sqrt(squares / (n - 1.0) / n) / (below / n) } else { 0.0 };
+        let error = if pairs.len() > 1 { (squares / (n - 1.0) / n).sqrt() / (below / n) } else { 0.0 };
         Some(Self::new(ratio, error))
     }
 
