@@ -25,7 +25,7 @@ pub mod vendor;
 mod wording;
 pub mod yaml;
 
-pub use catalogue::{Catalogue, CatalogueError, Known, VmSize};
+pub use catalogue::{Catalogue, CatalogueError, Known, VmSize, plain_region};
 pub use cluster::{Cluster, ClusterTier};
 pub use complete::{Completion, CompletionKind, Completions, complete};
 pub use deployment::{Deployment, Dialect};

@@ -297,7 +297,7 @@ impl State {
         let python = editor.with_untracked(|here| {
             other.with_untracked(|there| Paste::typed_python(&text, kind, here, there))
         });
-        let instance = || Paste::of_file(&text).filter(|paste| paste.instance.is_some());
+        let instance = || Paste::of_file(&text).filter(|paste| !paste.instances.is_empty());
         if let Some(paste) = python.or_else(|| split(&text)).or_else(instance) {
             self.put(paste);
             // The editor may hold the text that was there before, which it does not know to be another.
@@ -318,20 +318,32 @@ impl State {
     fn put(self, paste: Paste) {
         let others = paste.others.iter().map(|kind| kind.described()).collect::<Vec<_>>();
         let others = others.join(say!(notice.and));
-        self.notice.set((!others.is_empty()).then(|| say!(notice.others, others)));
-        if paste.cluster.is_some() || paste.deployment.is_some() {
+        let notice = (!others.is_empty()).then(|| say!(notice.others, others));
+        let has_job = paste.cluster.is_some() || paste.deployment.is_some();
+        if has_job {
             self.look_at_job();
         }
+        let place = self.documents.open.get_untracked();
         if let Some(cluster) = paste.cluster {
             self.cluster.set(cluster);
         }
         if let Some(deployment) = paste.deployment {
             self.deployment.set(deployment);
         }
-        if let Some(text) = paste.instance {
+        let jobs = paste.more_jobs.into_iter().map(|(cluster, deployment)| {
+            Document::Job(Scenario { cluster, deployment, ..Scenario::default() })
+        });
+        let instances = paste.instances.into_iter().map(|text| {
             let life = Life::default();
-            self.add_document(Document::Instance(InstanceScenario { text, life }));
+            Document::Instance(InstanceScenario { text, life })
+        });
+        for document in jobs.chain(instances) {
+            self.add_document(document);
         }
+        if has_job {
+            self.open_document(place);
+        }
+        self.notice.set(notice);
     }
 
     /// Something was typed in a field of the form.

@@ -68,6 +68,12 @@ impl fmt::Display for CatalogueError {
 
 impl std::error::Error for CatalogueError {}
 
+/// The name of a region as it is compared: `East US` is `eastus`.
+#[must_use]
+pub fn plain_region(region: &str) -> String {
+    region.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect()
+}
+
 impl Catalogue {
     /// Reads the asset.
     ///
@@ -210,7 +216,7 @@ impl Catalogue {
     }
 
     fn price(&self, size: &str, region: &str, of: fn(&VmSize) -> &Vec<Option<f64>>) -> Option<f64> {
-        let region = region.trim().to_lowercase();
+        let region = plain_region(region);
         let place = self.regions.iter().position(|known| *known == region)?;
         of(self.size(size)?)[place]
     }

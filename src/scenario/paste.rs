@@ -3,15 +3,17 @@
 use crate::azure::python::{is_python, kinds};
 use crate::azure::{Kind, Place, Span, yaml};
 
-/// The documents of a paste that belong somewhere.
+/// The documents of a paste, each where it belongs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Paste {
-    /// The text of a compute cluster.
+    /// The text of a compute cluster, the first if there are several.
     pub cluster: Option<String>,
-    /// The text of a batch deployment.
+    /// The text of a batch deployment, the first if there are several.
     pub deployment: Option<String>,
-    /// The text of a compute instance.
-    pub instance: Option<String>,
+    /// Further clusters and deployments, the second with the second and so on; empty where one has no counterpart.
+    pub more_jobs: Vec<(String, String)>,
+    /// The texts of compute instances.
+    pub instances: Vec<String>,
     /// What else was in it.
     pub others: Vec<Kind>,
 }
@@ -47,8 +49,8 @@ impl Paste {
             is_there.then(|| text.to_owned())
         };
         let (cluster, deployment) = (take(Kind::AmlCompute), take(Kind::BatchDeployment));
-        let instance = take(Kind::ComputeInstance);
-        let paste = Self { cluster, deployment, instance, others: kinds };
+        let instances = take(Kind::ComputeInstance).into_iter().collect();
+        let paste = Self { cluster, deployment, instances, others: kinds, more_jobs: Vec::new() };
         (paste.is_any() || !paste.others.is_empty()).then_some(paste)
     }
 
@@ -61,33 +63,40 @@ impl Paste {
             return None;
         }
         let was_python = is_python(here);
-        let Self { cluster, deployment, instance, others } = Self::of_python(text).unwrap_or_default();
+        let Self { cluster, deployment, mut instances, others, .. } =
+            Self::of_python(text).unwrap_or_default();
         let (own, other) =
             if into == Kind::AmlCompute { (cluster, deployment) } else { (deployment, cluster) };
-        let instance = instance.filter(|_| !was_python);
-        let is_elsewhere = other.is_some() || instance.is_some();
+        instances.retain(|_| !was_python);
+        let is_elsewhere = other.is_some() || !instances.is_empty();
         let own = own.or_else(|| (was_python || !is_elsewhere).then(|| text.to_owned()));
         let other = other.filter(|_| !was_python || here == there);
         let (cluster, deployment) = if into == Kind::AmlCompute { (own, other) } else { (other, own) };
-        Some(Self { cluster, deployment, instance, others })
+        Some(Self { cluster, deployment, instances, others, more_jobs: Vec::new() })
     }
 
     /// Whether anything in it belongs somewhere.
     fn is_any(&self) -> bool {
-        self.cluster.is_some() || self.deployment.is_some() || self.instance.is_some()
+        self.cluster.is_some() || self.deployment.is_some() || !self.instances.is_empty()
     }
 
     fn of(parts: Vec<String>) -> Self {
         let mut paste = Self::default();
+        let (mut clusters, mut deployments) = (Vec::new(), Vec::new());
         for part in parts {
             let kind = yaml::document(&part).map_or_else(|_| Kind::guess(&part), |node| Kind::of(&node));
             match kind {
-                Kind::AmlCompute => paste.cluster = Some(part),
-                Kind::BatchDeployment => paste.deployment = Some(part),
-                Kind::ComputeInstance => paste.instance = Some(part),
+                Kind::AmlCompute => clusters.push(part),
+                Kind::BatchDeployment => deployments.push(part),
+                Kind::ComputeInstance => paste.instances.push(part),
                 other => paste.others.push(other),
             }
         }
+        let jobs = clusters.len().max(deployments.len());
+        let (mut clusters, mut deployments) = (clusters.into_iter(), deployments.into_iter());
+        (paste.cluster, paste.deployment) = (clusters.next(), deployments.next());
+        let mut next = |_| (clusters.next().unwrap_or_default(), deployments.next().unwrap_or_default());
+        paste.more_jobs = (1..jobs).map(&mut next).collect();
         paste
     }
 }
@@ -121,10 +130,9 @@ pub(super) fn parts(text: &str) -> Vec<Part> {
         let mark = line.trim_end();
         if mark == "---" || mark.starts_with("--- ") {
             parts.push(Part { text: String::new(), lines_before: number + 1 });
-        } else if mark != "..."
-            && let Some(part) = parts.last_mut()
-        {
-            part.text.push_str(line);
+        } else if let Some(part) = parts.last_mut() {
+            // The mark of an end is nothing, but a line.
+            part.text.push_str(if mark == "..." { "" } else { line });
             part.text.push('\n');
         }
     }
@@ -145,7 +153,7 @@ mod tests {
         let both = "c = AmlCompute(name='c')\nd = BatchDeployment(name='d')\ni = ComputeInstance(name='i')\ne = BatchEndpoint(name='e')\n";
         let paste = Paste::of_file(both).unwrap();
         assert_eq!((paste.cluster.as_deref(), paste.deployment.as_deref()), (Some(both), Some(both)));
-        assert_eq!((paste.instance.as_deref(), paste.others), (Some(both), vec![Kind::BatchEndpoint]));
+        assert_eq!((paste.instances, paste.others), (vec![both.to_owned()], vec![Kind::BatchEndpoint]));
         assert_eq!((split(both), Paste::of_file("import os\n")), (None, None));
 
         let typed = |text: &str, here: &str, there: &str| {
@@ -161,7 +169,7 @@ mod tests {
         // An instance is pasted once, and not again with every letter that is typed behind it.
         let instances = |here: &str| {
             let paste = Paste::typed_python(&format!("{both}#"), Kind::AmlCompute, here, "").unwrap();
-            paste.instance.is_some()
+            !paste.instances.is_empty()
         };
         assert_eq!((instances("name: c\n"), instances(both)), (true, false));
         assert_eq!(typed("i = ComputeInstance(name='i')\n", "name: c\n", ""), Some((false, false)));
@@ -170,6 +178,19 @@ mod tests {
         assert_eq!(typed(&more, both, both), Some((true, true)));
         assert_eq!(typed(&more, both, "name: d\n"), Some((true, false)));
         assert_eq!(typed(other, &format!("{one}{other}"), "name: d\n"), Some((true, false)));
+    }
+
+    #[test]
+    fn a_paste_of_several_jobs_loses_none() {
+        let cluster = |name: &str| format!("type: amlcompute\nname: {name}\n");
+        let deployment = "name: d\nendpoint_name: e\n";
+        let desk = |name: &str| format!("type: computeinstance\nname: {name}\n");
+        let parts =
+            [&cluster("a"), &desk("one"), deployment, &cluster("b"), &desk("two"), deployment, &cluster("c")];
+        let paste = split(&parts.join("---\n")).unwrap();
+        assert_eq!((paste.cluster, paste.deployment), (Some(cluster("a")), Some(deployment.into())));
+        assert_eq!(paste.more_jobs, [(cluster("b"), deployment.into()), (cluster("c"), String::new())]);
+        assert_eq!(paste.instances, [desk("one"), desk("two")]);
     }
 
     #[test]
@@ -182,8 +203,8 @@ mod tests {
         let both = of(&format!("{deployment}---\n{cluster}"));
         assert_eq!(both.and_then(|both| both.cluster), Some(cluster.into()));
         assert_eq!(
-            of("type: computeinstance\n").and_then(|paste| paste.instance),
-            Some("type: computeinstance\n".into())
+            of("type: computeinstance\n").map(|paste| paste.instances),
+            Some(vec!["type: computeinstance\n".into()])
         );
         assert_eq!(of(include_str!("../../assets/presets/documented-example.yml")), None);
         assert_eq!((of(""), of("what: ever"), split(cluster)), (None, None, None));

@@ -1,7 +1,7 @@
 //! From what was written to models that can run.
 
 use super::words::price;
-use crate::azure::{Catalogue, Cluster, ClusterTier, Deployment};
+use crate::azure::{Catalogue, Cluster, ClusterTier, Deployment, plain_region};
 use crate::sim::{CancelScope, Capacity, Model, Platform, Settings, Tier, Workload};
 
 /// How a node of a low-priority cluster is priced where no price is typed.
@@ -24,14 +24,6 @@ pub(super) const CANCEL_SCOPES: [(&str, CancelScope); 2] =
 /// The words of `price_model`.
 pub(super) const PRICE_MODELS: [(&str, PriceModel); 2] =
     [("spot_variable", PriceModel::SpotVariable), ("fixed_discount", PriceModel::FixedDiscount)];
-
-/// Whether two names are those of one region: `East US` is `eastus`.
-pub(super) fn same_region(a: &str, b: &str) -> bool {
-    let letters = |name: &str| -> String {
-        name.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_ascii_lowercase()).collect()
-    };
-    letters(a) == letters(b)
-}
 
 /// The word for a value among the words of its key.
 pub(super) fn word<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &'static str {
@@ -277,7 +269,7 @@ impl Question {
     #[must_use]
     pub fn is_in_other_region(&self) -> bool {
         let regions = self.cluster_region().zip(self.assumptions.workspace_region.as_deref());
-        regions.is_some_and(|(cluster, workspace)| !same_region(cluster, workspace))
+        regions.is_some_and(|(cluster, workspace)| plain_region(cluster) != plain_region(workspace))
     }
 
     fn unknown_size(&self, catalogue: &Catalogue) -> Problem {

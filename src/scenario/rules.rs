@@ -3,9 +3,9 @@
 //! Each rule has a code, the place of the line that causes it, a source, and where it can be done mechanically a
 //! replacement. They never stand in the way of a run: the run shows what they warn of.
 
-use super::question::{Prepared, Question, same_region};
+use super::question::{Prepared, Question};
 use super::words::money;
-use crate::azure::{Catalogue, ClusterTier, Diagnostic, Fix, Found, Known, Severity, yaml};
+use crate::azure::{Catalogue, ClusterTier, Diagnostic, Fix, Found, Known, Severity, plain_region, yaml};
 use crate::sim::{Model, ms};
 
 /// Where a rule comes from, by its code.
@@ -210,7 +210,7 @@ impl Rules<'_> {
         let question = self.question;
         let region = &question.assumptions.prices.region;
         let Some(cluster) = question.cluster_region() else { return };
-        if !same_region(cluster, region) {
+        if plain_region(cluster) != plain_region(region) {
             let message = format!("the prices are those of {region}, and the cluster is in {cluster}");
             self.say("cluster.location", "other-region", message, None);
         }

@@ -15,7 +15,7 @@ mod sentence;
 mod service;
 mod side_by_side;
 
-use crate::azure::Catalogue;
+use crate::azure::{Catalogue, plain_region};
 use crate::scenario::{Document, Limits, Quota, QuotaMode};
 use crate::sim::instance::{InstanceRun, InstanceState, live};
 use crate::sim::{Model, Ms, Steps, Tier, TooManyEvents};
@@ -187,7 +187,7 @@ impl Asked {
                     Tier::Dedicated => of_dedicated(&question.cluster.size.value, catalogue),
                 };
                 let what = What::Cluster(Box::new(prepared.model));
-                Some((plain(region), Self { document: place, name, pools, what }))
+                Some((plain_region(region), Self { document: place, name, pools, what }))
             }
             Document::Instance(scenario) => {
                 let checked = scenario.check(catalogue);
@@ -208,7 +208,7 @@ impl Asked {
                     in_use: over_time(&run, |state| if state.is_billed() { vcpus } else { 0 }),
                     span: run.span_ms,
                 };
-                Some((plain(region), Self { document: place, name, pools, what }))
+                Some((plain_region(region), Self { document: place, name, pools, what }))
             }
         }
     }
@@ -224,11 +224,6 @@ fn over_time(run: &InstanceRun, of: impl Fn(InstanceState) -> u64) -> Steps {
         steps.set(deleted, 0);
     }
     steps
-}
-
-/// A region as it is compared: `East US` is `eastus`.
-fn plain(region: &str) -> String {
-    region.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect()
 }
 
 /// The pools of a dedicated node.
