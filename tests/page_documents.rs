@@ -23,8 +23,11 @@ async fn documents_stand_side_by_side_and_keep_what_was_typed() {
     let page = Page::open().await;
     page.wait_for_text("verdict", "Done in").await;
     assert_eq!(tabs(&page).await, json!(["low-pri-cluster", "Quota"]));
+    page.wait_for_text("verdict", "In 1,000 runs").await;
     page.click("add-job").await;
     page.wait_for_text("document-1", "document 2").await;
+    // What was found about one job is not said of another.
+    assert!(!page.text("verdict").await.contains(" runs "));
     page.drop_file("main", OTHER).await;
     page.wait_for_text("document-1", "other-cluster").await;
     page.click("document-0").await;
@@ -57,6 +60,25 @@ async fn documents_stand_side_by_side_and_keep_what_was_typed() {
     assert_eq!(tabs(&page).await, json!(["low-pri-cluster", "notebook", "Quota"]));
     page.click("close-document-1").await;
     assert_eq!(tabs(&page).await, json!(["low-pri-cluster", "Quota"]));
+    page.close_and_complain().await;
+}
+
+#[tokio::test]
+#[ignore = "needs a built page and Chromium: ./dev test"]
+async fn a_paste_of_several_jobs_and_instances_opens_a_document_for_each() {
+    let page = Page::open().await;
+    page.wait_for_text("verdict", "Done in").await;
+    let example = documented_example();
+    let instance = "type: computeinstance\nname: notebook\nsize: Standard_DS3_v2\n";
+    let paste = [&example.cluster, &example.deployment, OTHER, instance].map(str::trim_end).join("\n---\n");
+    page.click("start-empty").await;
+    page.drop_file("main", &paste).await;
+    page.wait_for_text("document-2", "notebook").await;
+    assert_eq!(tabs(&page).await, json!(["low-pri-cluster", "other-cluster", "notebook", "Quota"]));
+    page.wait_for_text("verdict", "Done in").await;
+    assert_eq!(page.editor_text("deployment-editor").await.trim_end(), example.deployment.trim_end());
+    page.click("document-1").await;
+    assert_eq!(page.editor_text("cluster-editor").await.trim_end(), OTHER.trim_end());
     page.close_and_complain().await;
 }
 

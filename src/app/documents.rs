@@ -108,6 +108,7 @@ impl State {
                 self.instance_open.set(false);
                 // The answer to another job is none to this one.
                 self.answer.set(None);
+                self.studies.forget();
                 self.show(scenario);
             }
             Document::Instance(scenario) => {

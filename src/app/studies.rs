@@ -127,6 +127,14 @@ impl<T: Send + Sync + 'static> Shown<T> {
         self.stale.set(self.result.with_untracked(Option::is_some));
     }
 
+    /// What was found is forgotten.
+    fn forget(self) {
+        self.result.set(None);
+        self.stale.set(false);
+        self.going.progress.set(None);
+        self.going.cancelled.set(false);
+    }
+
     fn is_asked(self) -> bool {
         self.going.asked.get_value()
     }
@@ -236,6 +244,17 @@ impl Studies {
             let timer = Timeout::new(PAUSE_MS, move || self.study());
             self.timer.set_value(Some(timer));
         }
+    }
+
+    /// Another document is there: what was found about the last one is nothing to this one.
+    pub fn forget(self) {
+        self.renew(None);
+        self.bands.set(None);
+        self.chances.forget();
+        self.break_even.forget();
+        self.plans.forget();
+        self.comparison.forget();
+        self.sensitivity.forget();
     }
 
     /// Shows a tab and studies what it needs.
