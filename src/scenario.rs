@@ -34,7 +34,7 @@ mod write;
 
 pub use beside::{Beside, Document, MOST_OTHERS, Other, name_in};
 pub use check::{Checked, Scenario};
-pub use example::{ScenarioPreset, documented_example, scenario_presets};
+pub use example::{ScenarioPreset, documented_example, further_job, scenario_presets};
 pub use fields::{Field, Kind, fields};
 pub use link::{Kept, LONG, Link, Opened, open};
 

@@ -70,7 +70,10 @@ async fn a_paste_of_several_jobs_and_instances_opens_a_document_for_each() {
     page.wait_for_text("verdict", "Done in").await;
     let example = documented_example();
     let instance = "type: computeinstance\nname: notebook\nsize: Standard_DS3_v2\n";
-    let paste = [&example.cluster, &example.deployment, OTHER, instance].map(str::trim_end).join("\n---\n");
+    let deployment = example.deployment.replace("low-pri-cluster", "other-cluster");
+    let paste = [&example.cluster, &example.deployment, OTHER, &deployment, instance]
+        .map(str::trim_end)
+        .join("\n---\n");
     page.click("start-empty").await;
     page.drop_file("main", &paste).await;
     page.wait_for_text("document-2", "notebook").await;
@@ -78,6 +81,7 @@ async fn a_paste_of_several_jobs_and_instances_opens_a_document_for_each() {
     page.wait_for_text("verdict", "Done in").await;
     assert_eq!(page.editor_text("deployment-editor").await.trim_end(), example.deployment.trim_end());
     page.click("document-1").await;
+    page.wait_for_text("verdict", "Done in").await;
     assert_eq!(page.editor_text("cluster-editor").await.trim_end(), OTHER.trim_end());
     page.close_and_complain().await;
 }
@@ -107,6 +111,10 @@ async fn the_ledger_says_who_waits_and_who_is_refused_and_its_limits_can_be_type
         &json!("true"),
     )
     .await;
+    for width in [390, 1440] {
+        page.resize(width, 844).await;
+        assert_eq!(page.barriers().await, json!([]), "{width} pixels");
+    }
     // The limits travel with the file.
     let file = page.script("return window.lowpri.scenario()").await;
     let (_, beside) = Beside::from_file(file.as_str().unwrap()).unwrap();

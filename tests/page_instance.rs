@@ -116,17 +116,6 @@ async fn a_new_instance_is_made_in_the_form_and_jobs_wait_in_its_queue() {
     page.wait_for_text("instance-jobs", "Tue 3 Mar 13:00").await;
 
     page.resize(390, 844).await;
-    let axe = std::fs::read_to_string("assets/editor/node_modules/axe-core/axe.min.js").expect("npm ci ran");
-    page.script(&format!("{axe}; window.axe = axe;")).await;
-    let found = page
-        .script(
-            "return axe.run(document, {resultTypes: ['violations']}).then(result => result.violations
-                .filter(found => ['serious', 'critical'].includes(found.impact))
-                .map(found => `${found.id}: ${found.nodes.slice(0, 3).map(node => node.target)}`))",
-        )
-        .await;
-    assert_eq!(found, json!([]));
-    let fits = "return document.documentElement.scrollWidth <= window.innerWidth";
-    page.wait_for_script(fits, &json!(true)).await;
+    assert_eq!(page.barriers().await, json!([]));
     page.close_and_complain().await;
 }

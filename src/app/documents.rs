@@ -6,7 +6,7 @@ use super::state::State;
 use super::words::say;
 use crate::azure::Kind;
 use crate::scenario::instance::{DEFAULT_SIZE, FRESH_NAME, InstanceScenario};
-use crate::scenario::{Beside, Document, Kept, MOST_OTHERS, Other, Quota, Scenario, name_in};
+use crate::scenario::{Beside, Document, Kept, MOST_OTHERS, Other, Quota, Scenario, further_job, name_in};
 use leptos::prelude::*;
 
 /// What is open; a handle that is copied around.
@@ -226,7 +226,7 @@ pub fn DocumentTabs(state: State) -> impl IntoView {
                 type="button"
                 data-testid="add-job"
                 title=say!(documents.add_job_title)
-                on:click=move |_| state.add_document(Document::Job(Scenario::default()))
+                on:click=move |_| state.add_document(Document::Job(further_job(String::new(), String::new())))
             >
                 {say!(documents.add_job)}
             </button>

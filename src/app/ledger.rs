@@ -103,7 +103,7 @@ fn region_view(state: State, region: &RegionLedger) -> AnyView {
         <div class="card" data-testid=format!("ledger-{}", region.region)>
             <h2>{region.region.clone()}</h2>
             <p data-testid="ledger-sentence">{region.sentence()}</p>
-            <div class="table-scroll" tabindex="0" role="region" aria-label=say!(page.table_may_scroll)>
+            <div class="scroll" tabindex="0" role="group" aria-label=say!(page.table_may_scroll)>
                 <table>
                     <thead>
                         <tr>

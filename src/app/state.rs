@@ -13,7 +13,7 @@ use crate::azure::{Catalogue, ClusterTier, Diagnostic, Fix, Kind};
 use crate::scenario::instance::{InstanceScenario, Life};
 use crate::scenario::{
     Assumptions, Beside, Document, Field, Kept, Paste, Question, Scenario, ScenarioPreset, Tunables, fields,
-    split,
+    further_job, split,
 };
 use crate::sim::{Capacity, Tier};
 use crate::study::{Answer, Candidate, Verdict};
@@ -330,9 +330,8 @@ impl State {
         if let Some(deployment) = paste.deployment {
             self.deployment.set(deployment);
         }
-        let jobs = paste.more_jobs.into_iter().map(|(cluster, deployment)| {
-            Document::Job(Scenario { cluster, deployment, ..Scenario::default() })
-        });
+        let jobs = paste.more_jobs.into_iter();
+        let jobs = jobs.map(|(cluster, deployment)| Document::Job(further_job(cluster, deployment)));
         let instances = paste.instances.into_iter().map(|text| {
             let life = Life::default();
             Document::Instance(InstanceScenario { text, life })

@@ -296,7 +296,8 @@ impl Panel {
         let x = |value: f64| self.column(frame, value);
 
         let title = text(13.0, FontStyle::Bold, palette.ink, HPos::Left, VPos::Center);
-        root.draw_text(&self.title, &title, (frame.left, layout::TITLE / 2 - 2))?;
+        let begins = layout::title_left(&self.title, frame.left, frame.right);
+        root.draw_text(&self.title, &title, (begins, layout::TITLE / 2 - 2))?;
         self.draw_legend(root, &entries, look)?;
         let plot = Self::plot(root, frame, &self.x, &self.y);
         self.draw_grid(root, &plot, frame, palette)?;

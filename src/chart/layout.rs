@@ -48,6 +48,11 @@ pub struct Entry {
 pub const SAMPLE: i32 = 20;
 const GAP: i32 = 12;
 
+/// Where a title begins: above the plot, or further left if it is too long for that.
+pub fn title_left(title: &str, left: i32, right: i32) -> i32 {
+    left.min((right - text_width(title, 14.0)).max(0))
+}
+
 /// Places the entries of a legend beside a title, if there is room, or in rows below it. Also how high title and
 /// legend are.
 pub fn legend(title: &str, names: &[(&'static str, String)], left: i32, right: i32) -> (Vec<Entry>, i32) {
@@ -113,6 +118,15 @@ pub fn labels(marks: &[(i32, i32)], left: i32, right: i32) -> Vec<Place> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_title_too_long_for_the_plot_begins_in_the_margin() {
+        assert_eq!(title_left("Nodes by state", 58, 338), 58);
+        let long = "Dedicated cores of standardDSv2Family";
+        let left = title_left(long, 58, 338);
+        assert!((0..58).contains(&left) && left + text_width(long, 14.0) <= 338);
+        assert_eq!(title_left(&long.repeat(2), 58, 338), 0);
+    }
 
     #[test]
     fn entries_of_a_legend_never_overlap_and_go_below_where_there_is_no_room_beside() {

@@ -60,6 +60,12 @@ pub fn documented_example() -> Scenario {
     PRESETS[0].scenario()
 }
 
+/// A further job, with what the form says of the page's first one: files to score, capacity, prices.
+#[must_use]
+pub fn further_job(cluster: String, deployment: String) -> Scenario {
+    Scenario { cluster, deployment, ..documented_example() }
+}
+
 impl ScenarioPreset {
     /// What it is called.
     #[must_use]

@@ -264,6 +264,21 @@ impl Page {
         names
     }
 
+    /// What axe-core finds serious or critical on the page as it is, with the first places, and whether it sticks out.
+    pub async fn barriers(&self) -> Value {
+        let axe =
+            std::fs::read_to_string("assets/editor/node_modules/axe-core/axe.min.js").expect("npm ci ran");
+        self.script(&format!("window.axe || (() => {{ {axe} }})()")).await;
+        self.script(
+            "const out = document.documentElement.scrollWidth - window.innerWidth;
+            return axe.run(document, {resultTypes: ['violations']}).then(result => result.violations
+                .filter(found => ['serious', 'critical'].includes(found.impact))
+                .map(found => `${found.id}: ${found.nodes.slice(0, 3).map(node => node.target + ' ' + node.failureSummary)}`)
+                .concat(out > 0 ? [`sticks out by ${out} pixels`] : []))",
+        )
+        .await
+    }
+
     /// Sets the size of the viewport.
     pub async fn resize(&self, width: u32, height: u32) {
         // Wider than a window can be made small: the device's screen is set instead.

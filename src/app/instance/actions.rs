@@ -149,7 +149,7 @@ pub fn Jobs(held: Held) -> impl IntoView {
                 }
             });
         Some(view! {
-            <div class="scroll" tabindex="0" role="group" aria-label=say!(instance.table_may_scroll)>
+            <div class="scroll" tabindex="0" role="group" aria-label=say!(page.table_may_scroll)>
                 <table data-testid="instance-jobs">
                     <thead>
                         <tr>

@@ -21,7 +21,7 @@ pub fn Roles() -> impl IntoView {
     view! {
         <div class="card" data-testid="instance-roles">
             <h2>{say!(instance.roles)} <small>{say!(instance.roles_note)}</small></h2>
-            <div class="scroll" tabindex="0" role="group" aria-label=say!(instance.table_may_scroll)>
+            <div class="scroll" tabindex="0" role="group" aria-label=say!(page.table_may_scroll)>
                 <table class="roles">
                     <thead>
                         <tr>

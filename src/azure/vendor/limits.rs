@@ -137,7 +137,7 @@ fn length(checker: &mut Checker, node: &Node, values: &Map<String, Json>, key: &
     let (Some(Json::String(name)), Some(span)) = (values.get(key), place(node, &[key])) else { return };
     let count = name.chars().count();
     if !(3..=32).contains(&count) {
-        let message = format!("`{key}` is {count} characters long: 3 to 32 are taken");
+        let message = format!("`{key}` must be 3 to 32 characters long, and has {count}");
         checker.say(Diagnostic::service("name-length", span, message));
     }
 }
