@@ -295,3 +295,18 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn advice_on_what_is_left_out_stands_beside_an_error_of_the_first_line() {
+    let mut scenario = documented_example();
+    scenario.deployment =
+        "name: d\nendpoint_name: end\nmodel: azureml:m:1\ncompute: azureml:low-pri-cluster\n".to_owned();
+    let codes = |scenario: &Scenario| {
+        let found = scenario.check(Catalogue::compiled_in()).deployment;
+        found.iter().map(|found| found.code.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(codes(&scenario), ["one-node", "timeout-too-short", "name-length"]);
+    // On the line of an error advice would only confuse.
+    scenario.deployment += "settings: {retry_settings: {timeout: 30, max_retries: -1}}\n";
+    assert!(!codes(&scenario).contains(&"timeout-too-short".to_owned()));
+}

@@ -93,7 +93,7 @@ impl Scenario {
 
 impl Found {
     /// In the order in which they stand in the text, of one place the worst first. A line that has an error needs no
-    /// advice.
+    /// advice, unless that is about what is left out.
     pub(super) fn sort(&mut self) {
         let wrong: Vec<usize> = self
             .diagnostics
@@ -101,7 +101,9 @@ impl Found {
             .filter(|found| found.is_error())
             .map(|found| found.span.start.line)
             .collect();
-        self.diagnostics.retain(|found| found.is_error() || !wrong.contains(&found.span.start.line));
+        self.diagnostics.retain(|found| {
+            found.is_error() || found.span == yaml::beginning() || !wrong.contains(&found.span.start.line)
+        });
         self.diagnostics.sort_by_key(|found| (found.span.start, found.severity as u8));
     }
 
