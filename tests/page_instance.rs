@@ -72,6 +72,17 @@ async fn actions_are_answered_and_what_is_wrong_keeps_the_last_good_result() {
     }
     page.wait_for_text("instance-verdict", "until it was deleted on Sat 20 Jun 12:02").await;
     page.wait_for_text("instance-log", "its quota is free").await;
+    let apart = "const rows = [...document.querySelectorAll(`[data-testid=${arguments[0]}] > li`)];
+        const boxes = rows.map(row => row.getBoundingClientRect());
+        return boxes.length > 2 && boxes.slice(1).every((box, i) => box.top >= boxes[i].bottom && box.height > 15)
+            && boxes.at(-1).bottom <= rows[0].closest('.card').getBoundingClientRect().bottom";
+    for list in ["action-list", "instance-log"] {
+        assert_eq!(
+            page.script_with(apart, vec![json!(list)]).await,
+            json!(true),
+            "rows of {list} stand apart"
+        );
+    }
     assert!(page.text("instance-roles").await.contains("computes/updateSchedules/action"));
 
     let file = page.script("return window.lowpri.scenario()").await;
