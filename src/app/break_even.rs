@@ -1,6 +1,6 @@
 //! Where low priority stops being cheaper.
 
-use super::figure::figure;
+use super::figure::{estimate, figure};
 use super::state::State;
 use super::words::say;
 use crate::chart::{
@@ -81,7 +81,7 @@ fn row(point: &RatePoint) -> impl IntoView + use<> {
             <th scope="row">{fine_percent(point.evicted_per_hour)}</th>
             <td>{cost}</td>
             <td>{taken}</td>
-            <td>{share(&point.completed)}</td>
+            <td class="estimate">{estimate(&share(&point.completed))}</td>
         </tr>
     }
 }

@@ -1,5 +1,6 @@
 //! Two scenarios under the same luck.
 
+use super::figure::estimate;
 use super::state::State;
 use super::words::say;
 use crate::scenario::words::number;
@@ -98,7 +99,7 @@ fn row(figure: &Figure) -> impl IntoView + use<> {
             <th scope="row">{figure.name}</th>
             <td>{value(figure.a)}</td>
             <td>{value(figure.b)}</td>
-            <td class:clear=figure.is_clear()>{figure.difference_words()}</td>
+            <td class="estimate" class:clear=figure.is_clear()>{estimate(&figure.difference_words())}</td>
         </tr>
     }
 }

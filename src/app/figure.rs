@@ -168,6 +168,16 @@ fn rows(table: Table) -> impl IntoView {
     }
 }
 
+/// An estimate in a cell of a table; its interval goes to a line of its own where there is no room beside it.
+pub fn estimate(words: &str) -> impl IntoView + use<> {
+    let (value, interval) = words.split_once(" (").unwrap_or((words, ""));
+    let (value, interval) = (value.to_owned(), (!interval.is_empty()).then(|| format!("({interval}")));
+    view! {
+        <span>{value}</span>
+        {interval.map(|interval| view! { " " <small>{interval}</small> })}
+    }
+}
+
 /// What money went into, and the whole.
 pub fn parts_table(parts: &CostParts, whole: f64) -> impl IntoView + use<> {
     let row = |(name, what, usd): (&'static str, &'static str, f64)| {

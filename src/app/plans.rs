@@ -1,6 +1,6 @@
 //! The cheapest settings that hold the deadline.
 
-use super::figure::figure;
+use super::figure::{estimate, figure};
 use super::state::State;
 use super::words::say;
 use crate::chart::{front, front_readings, front_text};
@@ -55,7 +55,6 @@ fn view(state: State, plans: &Arc<Plans>) -> impl IntoView + use<> {
                     <th scope="col">{say!(plans.cost)}</th>
                     <th scope="col">{say!(plans.take_less, share = percent(plans.confidence))}</th>
                     <th scope="col">{say!(plans.hold)}</th>
-                    <th scope="col"></th>
                 </tr>
             </thead>
         }
@@ -95,7 +94,10 @@ fn row(state: State, rated: &Rated, present: &Candidate, wins: bool) -> impl Int
     let candidate = rated.candidate.clone();
     let is_present = candidate == *present;
     let cost = rated.usd_per_completed.map(|usd| amount(&usd)).unwrap_or_default();
-    let within = rated.surely_within_ms.map_or_else(|| say!(plans.never).to_owned(), duration);
+    let within = match rated.surely_within_ms {
+        Some(within) => view! { <span>{duration(within)}</span> }.into_any(),
+        None => say!(plans.never).into_any(),
+    };
     let mark = if wins && rated.standing <= Standing::Perhaps { " ★" } else { "" };
     let note = match rated.standing {
         Standing::Holds => "",
@@ -112,11 +114,12 @@ fn row(state: State, rated: &Rated, present: &Candidate, wins: bool) -> impl Int
     });
     view! {
         <tr class:winner=wins>
-            <th scope="row">{words.clone()}" "{if is_present { say!(plans.present) } else { "" }}{mark}</th>
-            <td title=say!(plans.runs, runs = number(rated.runs))>{cost}</td>
-            <td>{within}</td>
-            <td>{share(&rated.held)}" "{note}</td>
-            <td>{apply}</td>
+            <th scope="row">
+                {words.clone()} " " {if is_present { say!(plans.present) } else { "" }} {mark} " " {apply}
+            </th>
+            <td class="estimate" title=say!(plans.runs, runs = number(rated.runs))>{estimate(&cost)}</td>
+            <td class="estimate">{within}</td>
+            <td class="estimate">{estimate(&share(&rated.held))}" "{note}</td>
         </tr>
     }
 }

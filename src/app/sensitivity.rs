@@ -1,5 +1,6 @@
 //! Which assumption moves the answer most, as a tornado: bars to both sides of the answer as it is.
 
+use super::figure::estimate;
 use super::state::State;
 use super::words::say;
 use crate::scenario::words::{number, signed_fine_percent};
@@ -35,8 +36,8 @@ fn view(found: &Sensitivity) -> impl IntoView + use<> {
                     <tr>
                         <th scope="col">{say!(sensitivity.assumption)}</th>
                         <th scope="col">{say!(sensitivity.from)}</th>
-                        <th scope="col">{say!(sensitivity.cost)}</th>
                         <th scope="col">{say!(sensitivity.bars)}</th>
+                        <th scope="col">{say!(sensitivity.cost)}</th>
                         <th scope="col">{say!(sensitivity.time)}</th>
                         <th scope="col">{say!(sensitivity.completed)}</th>
                     </tr>
@@ -73,8 +74,8 @@ fn cells(end: &End, furthest: f64) -> impl IntoView + use<> {
     let completed = end.completed.map(|share| signed_fine_percent(share.value)).unwrap_or_default();
     view! {
         <td>{end.value.clone()}</td>
-        <td>{usd}</td>
         <td class="spread"><span style=bar></span></td>
+        <td class="estimate">{estimate(&usd)}</td>
         <td>{later}</td>
         <td>{completed}</td>
     }
