@@ -20,6 +20,7 @@ mod figure;
 mod form;
 mod instance;
 mod ledger;
+mod mend;
 mod moment;
 mod nodes;
 mod plans;

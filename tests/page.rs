@@ -62,6 +62,9 @@ async fn another_deployment_changes_the_charts_and_a_broken_one_shows_its_line_a
     assert!(said.contains("Deployment") && said.contains("did you mean `mini_batch_size`?"), "{said}");
     assert!(page.text("verdict").await.contains("last good result"));
     assert_eq!(page.html("chart-throughput").await, after);
+    page.click("go-to-problem").await;
+    let focused = page.script("return document.activeElement.innerText").await.to_string();
+    assert!(focused.contains("line 3, column 1"), "{focused}");
 
     page.type_into("deployment-editor", &documented_example().deployment).await;
     page.wait_for_text("verdict", "Done in").await;
@@ -84,6 +87,13 @@ async fn the_form_reruns_says_what_is_wrong_and_a_new_seed_is_one_click() {
     page.wait_for_text("verdict", "last good result").await;
     let form = page.script("return document.querySelector('.form').innerText").await.to_string();
     assert!(form.contains("0 is too small: at least 1"), "{form}");
+    page.resize(390, 844).await;
+    page.click("go-to-problem").await;
+    let focused =
+        "const [on, box] = [document.activeElement, document.activeElement.getBoundingClientRect()];
+        return [on.dataset.field, box.top >= 0 && box.bottom <= window.innerHeight]";
+    assert_eq!(page.script(focused).await, json!(["workload.jobs[0].files", true]));
+    page.resize(1440, 1000).await;
     page.type_into_field("workload.jobs[0].files", "500").await;
     page.wait_for_text("verdict", "Done in").await;
 
@@ -250,6 +260,13 @@ async fn one_can_start_empty_and_drop_files() {
     page.wait_for_text("verdict", "Paste").await;
     assert!(page.editor_text("cluster-editor").await.starts_with("Paste or drop"));
     assert_eq!(page.script("return window.lowpri.result()").await, Value::Null);
+
+    // With nothing to show yet, it says that something is wrong.
+    let wrong = format!("{}---\nname: xyz\nendpoint_name: xyz\nmini_batch_sice: 5\n", example.cluster);
+    page.drop_file("body", &wrong).await;
+    page.wait_for_text("verdict", "Something stands in the way").await;
+    page.click("start-empty").await;
+    page.wait_for_text("verdict", "Paste").await;
 
     // Where a file is dropped makes no difference: what it is does.
     page.drop_file("[data-testid=cluster-editor]", &example.deployment).await;

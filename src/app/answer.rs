@@ -7,6 +7,7 @@ use super::chances::ChancesView;
 use super::compare::CompareView;
 use super::events::EventsView;
 use super::figure::{numbers, parts_table, reading_box};
+use super::mend::to_mend;
 use super::nodes::{NodesView, Overlay};
 use super::plans::PlansView;
 use super::sensitivity::SensitivityView;
@@ -23,19 +24,20 @@ use std::sync::Arc;
 
 #[component]
 pub fn AnswerView(state: State) -> impl IntoView {
-    let is_stale = move || state.stale.get() && state.answer.with(Option::is_some);
+    let is_answered = move || state.answer.with(Option::is_some);
+    let is_stale = move || state.stale.get() && is_answered();
+    let is_pasted = move || {
+        [state.cluster, state.deployment].into_iter().all(|text| text.with(|text| !text.trim().is_empty()))
+    };
+    let is_wrong = move || state.stale.get() && !state.embedded && (is_answered() || is_pasted());
     view! {
         {move || state.trouble.get().map(|trouble| view! { <p class="card problem" role="alert">{trouble}</p> })}
-        <div class="result" class:stale=is_stale class:blank=move || state.answer.with(Option::is_none)>
+        <div class="result" class:stale=is_stale class:blank=move || !is_answered()>
             <div class="verdict" data-testid="verdict" aria-live="polite">
-                {move || {
-                    is_stale().then(|| view! {
-                        <p class="note">{say!(answer.stale)}</p>
-                    })
-                }}
+                {move || to_mend(is_wrong(), is_answered())}
                 {move || match state.answer.get() {
-                    Some(answer) => verdict(&answer).into_any(),
-                    None => view! { <p>{say!(answer.nothing)}</p> }.into_any(),
+                    Some(answer) => Some(verdict(&answer).into_any()),
+                    None => (!is_wrong()).then(|| view! { <p>{say!(answer.nothing)}</p> }.into_any()),
                 }}
                 <p class="chances" class:stale=move || state.studies.chances.stale.get()>{move || {
                     state.studies.chances.result.get().map(|chances| chances.outcome_sentence())

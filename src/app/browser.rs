@@ -8,7 +8,8 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
     Blob, CanvasRenderingContext2d, DragEvent, Element, File, HtmlAnchorElement, HtmlCanvasElement,
-    HtmlImageElement, HtmlInputElement, HtmlLinkElement, MediaQueryList, Response, Url, XmlSerializer,
+    HtmlElement, HtmlImageElement, HtmlInputElement, HtmlLinkElement, MediaQueryList, Response, Url,
+    XmlSerializer,
 };
 
 /// Takes an element out of the document.
@@ -126,6 +127,18 @@ pub fn scroll_to(id: &'static str) {
         }
     })
     .forget();
+}
+
+/// Brings the first element that a selector finds into sight, and the focus with it.
+pub fn focus_on(selector: &str) {
+    let found = document().query_selector(selector).ok().flatten();
+    if let Some(element) = found.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
+        if element.tab_index() < 0 {
+            element.set_tab_index(-1);
+        }
+        element.scroll_into_view();
+        let _ = element.focus();
+    }
 }
 
 /// Reads the file that was picked, tells its name and text, and forgets the choice, so that the same file can be picked again.

@@ -122,7 +122,7 @@ fn one(title: &str, found: &Diagnostic, mend: Callback<Fix>) -> impl IntoView + 
         view! { <button type="button" class="fix" on:click=move |_| mend.run((*fix).clone())>{label}</button> }
     });
     view! {
-        <li class=found.severity.name()>
+        <li class=found.severity.name() class:blocks=found.blocks()>
             <b>{place}</b>
             " "
             {found.message.clone()}

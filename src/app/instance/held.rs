@@ -82,6 +82,12 @@ impl Held {
         self.stale.get() && self.answer.with(Option::is_some)
     }
 
+    /// Whether something is wrong in what is typed.
+    pub fn is_wrong(self) -> bool {
+        let is_answered = self.answer.with(Option::is_some);
+        self.stale.get() && (is_answered || self.text.with(|text| !text.trim().is_empty()))
+    }
+
     /// Shows in editor and fields what the document holds.
     fn refresh(self) {
         self.document.with_untracked(|scenario| {

@@ -1,6 +1,7 @@
 //! What it costs a month, what would save money, and what the money goes into.
 
 use super::held::Held;
+use crate::app::mend::to_mend;
 use crate::app::words::say;
 use crate::scenario::words::exact_money;
 use crate::study::instance::{Change, InstanceAnswer, InstanceVerdict};
@@ -12,10 +13,10 @@ use std::sync::Arc;
 pub fn VerdictView(held: Held) -> impl IntoView {
     view! {
         <div class="verdict" data-testid="instance-verdict" aria-live="polite">
-            {move || held.is_stale().then(|| view! { <p class="note">{say!(instance.stale)}</p> })}
+            {move || to_mend(held.is_wrong(), held.answer.with(Option::is_some))}
             {move || match held.answer.get() {
-                Some(answer) => sentences(held, &answer).into_any(),
-                None => view! { <p>{say!(instance.nothing)}</p> }.into_any(),
+                Some(answer) => Some(sentences(held, &answer).into_any()),
+                None => (!held.is_wrong()).then(|| view! { <p>{say!(instance.nothing)}</p> }.into_any()),
             }}
         </div>
     }
