@@ -1,6 +1,6 @@
 //! Where low priority stops being cheaper.
 
-use super::figure::{estimate, figure};
+use super::figure::{estimate, figure, scrolling};
 use super::state::State;
 use super::words::say;
 use crate::chart::{
@@ -53,7 +53,7 @@ fn view(state: State, found: &Arc<BreakEven>) -> impl IntoView + use<> {
         </div>
         <div class="card">
             <h2>{say!(break_even.rates)} <small>{say!(page.per_completed_run)}</small></h2>
-            <div class="scroll" tabindex="0" role="group" aria-label=say!(page.table_may_scroll)>
+            {scrolling(view! {
                 <table>
                     <thead>
                         <tr>
@@ -66,7 +66,7 @@ fn view(state: State, found: &Arc<BreakEven>) -> impl IntoView + use<> {
                     <tbody>{found.over_evictions.iter().map(row).collect_view()}</tbody>
                     <tfoot>{dedicated}</tfoot>
                 </table>
-            </div>
+            })}
         </div>
     }
 }

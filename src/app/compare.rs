@@ -1,6 +1,6 @@
 //! Two scenarios under the same luck.
 
-use super::figure::estimate;
+use super::figure::{estimate, scrolling};
 use super::state::State;
 use super::words::say;
 use crate::scenario::words::number;
@@ -57,16 +57,18 @@ fn view(comparison: &Comparison) -> impl IntoView + use<> {
                 view! { <p>{say!(compare.same)}</p> }.into_any()
             } else {
                 view! {
-                    <div class="scroll" tabindex="0" role="group" aria-label=say!(page.table_may_scroll)><table>
-                        <thead>
-                            <tr>
-                                <th scope="col">{say!(compare.setting)}</th>
-                                <th scope="col">{say!(compare.a)}</th>
-                                <th scope="col">{say!(compare.b)}</th>
-                            </tr>
-                        </thead>
-                        <tbody>{inputs.collect_view()}</tbody>
-                    </table></div>
+                    {scrolling(view! {
+                        <table>
+                            <thead>
+                                <tr>
+                                    <th scope="col">{say!(compare.setting)}</th>
+                                    <th scope="col">{say!(compare.a)}</th>
+                                    <th scope="col">{say!(compare.b)}</th>
+                                </tr>
+                            </thead>
+                            <tbody>{inputs.collect_view()}</tbody>
+                        </table>
+                    })}
                 }.into_any()
             }}
         </div>
@@ -75,17 +77,19 @@ fn view(comparison: &Comparison) -> impl IntoView + use<> {
                 {say!(compare.answer)}
                 <small>{say!(compare.paired, runs = number(comparison.runs))}</small>
             </h2>
-            <div class="scroll" tabindex="0" role="group" aria-label=say!(page.table_may_scroll)><table data-testid="comparison">
-                <thead>
-                    <tr>
-                        <th scope="col">{say!(compare.figure)}</th>
-                        <th scope="col">{say!(compare.a)}</th>
-                        <th scope="col">{say!(compare.b)}</th>
-                        <th scope="col">{say!(compare.difference)}</th>
-                    </tr>
-                </thead>
-                <tbody>{comparison.figures.iter().map(row).collect_view()}</tbody>
-            </table></div>
+            {scrolling(view! {
+                <table data-testid="comparison">
+                    <thead>
+                        <tr>
+                            <th scope="col">{say!(compare.figure)}</th>
+                            <th scope="col">{say!(compare.a)}</th>
+                            <th scope="col">{say!(compare.b)}</th>
+                            <th scope="col">{say!(compare.difference)}</th>
+                        </tr>
+                    </thead>
+                    <tbody>{comparison.figures.iter().map(row).collect_view()}</tbody>
+                </table>
+            })}
         </div>
     }
 }

@@ -158,13 +158,20 @@ fn rows(table: Table) -> impl IntoView {
         }
     });
     view! {
-        <div class="scroll" tabindex="0" role="group" aria-label=say!(page.table_may_scroll)>
+        {scrolling(view! {
             <table>
                 <caption>{table.caption}</caption>
                 <thead><tr>{head}</tr></thead>
                 <tbody>{rows.collect_view()}</tbody>
             </table>
-        </div>
+        })}
+    }
+}
+
+/// A table that may be wider than there is room: it scrolls by itself, by keys as well.
+pub fn scrolling(table: impl IntoView) -> impl IntoView {
+    view! {
+        <div class="scroll" tabindex="0" role="group" aria-label=say!(page.table_may_scroll)>{table}</div>
     }
 }
 

@@ -1,6 +1,6 @@
 //! The ledger of quotas: limits to type, cores over time, and what the service answers to each document.
 
-use super::figure::figure;
+use super::figure::{figure, scrolling};
 use super::state::State;
 use super::words::say;
 use crate::chart::{pool, pool_readings, pool_text};
@@ -103,7 +103,7 @@ fn region_view(state: State, region: &RegionLedger) -> AnyView {
         <div class="card" data-testid=format!("ledger-{}", region.region)>
             <h2>{region.region.clone()}</h2>
             <p data-testid="ledger-sentence">{region.sentence()}</p>
-            <div class="scroll" tabindex="0" role="group" aria-label=say!(page.table_may_scroll)>
+            {scrolling(view! {
                 <table>
                     <thead>
                         <tr>
@@ -116,7 +116,7 @@ fn region_view(state: State, region: &RegionLedger) -> AnyView {
                     </thead>
                     <tbody>{rows}</tbody>
                 </table>
-            </div>
+            })}
             <p class="note">{computes}</p>
             {limits_form(state, region)}
             {charts}

@@ -1,6 +1,6 @@
 //! The cheapest settings that hold the deadline.
 
-use super::figure::{estimate, figure};
+use super::figure::{estimate, figure, scrolling};
 use super::state::State;
 use super::words::say;
 use crate::chart::{front, front_readings, front_text};
@@ -74,18 +74,18 @@ fn view(state: State, plans: &Arc<Plans>) -> impl IntoView + use<> {
         </div>
         <div class="card">
             <h2>{say!(plans.cheapest)} <small>{say!(page.per_completed_run)}</small></h2>
-            <div class="scroll" tabindex="0" role="group" aria-label=say!(page.table_may_scroll)>
+            {scrolling(view! {
                 <table class="plans">{best_head}<tbody>{rows.collect_view()}</tbody></table>
-            </div>
+            })}
         </div>
         <div class="card">
             {figure(state, "chart-front", front_text(plans), move |look| front(&drawn, look), move |width| {
                 front_readings(&read, width)
             })}
             <h2>{say!(plans.front)} <small>{say!(plans.front_note)}</small></h2>
-            <div class="scroll" tabindex="0" role="group" aria-label=say!(page.table_may_scroll)>
+            {scrolling(view! {
                 <table class="plans">{front_head}<tbody>{on_front.collect_view()}</tbody></table>
-            </div>
+            })}
         </div>
     }
 }

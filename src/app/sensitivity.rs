@@ -1,6 +1,6 @@
 //! Which assumption moves the answer most, as a tornado: bars to both sides of the answer as it is.
 
-use super::figure::estimate;
+use super::figure::{estimate, scrolling};
 use super::state::State;
 use super::words::say;
 use crate::scenario::words::{number, signed_fine_percent};
@@ -31,19 +31,21 @@ fn view(found: &Sensitivity) -> impl IntoView + use<> {
             </p>
         </div>
         <div class="card">
-            <div class="scroll" tabindex="0" role="group" aria-label=say!(page.table_may_scroll)><table class="tornado">
-                <thead>
-                    <tr>
-                        <th scope="col">{say!(sensitivity.assumption)}</th>
-                        <th scope="col">{say!(sensitivity.from)}</th>
-                        <th scope="col">{say!(sensitivity.bars)}</th>
-                        <th scope="col">{say!(sensitivity.cost)}</th>
-                        <th scope="col">{say!(sensitivity.time)}</th>
-                        <th scope="col">{say!(sensitivity.completed)}</th>
-                    </tr>
-                </thead>
-                <tbody>{rows.collect_view()}</tbody>
-            </table></div>
+            {scrolling(view! {
+                <table class="tornado">
+                    <thead>
+                        <tr>
+                            <th scope="col">{say!(sensitivity.assumption)}</th>
+                            <th scope="col">{say!(sensitivity.from)}</th>
+                            <th scope="col">{say!(sensitivity.bars)}</th>
+                            <th scope="col">{say!(sensitivity.cost)}</th>
+                            <th scope="col">{say!(sensitivity.time)}</th>
+                            <th scope="col">{say!(sensitivity.completed)}</th>
+                        </tr>
+                    </thead>
+                    <tbody>{rows.collect_view()}</tbody>
+                </table>
+            })}
         </div>
     }
 }

@@ -1,6 +1,7 @@
 //! What is done with the instance by hand, its jobs, and what happened.
 
 use super::held::Held;
+use crate::app::figure::scrolling;
 use crate::app::words::say;
 use crate::azure::{clock_text, day_text, parse_time};
 use crate::scenario::instance::{LifeAction, LifeJob, action_word};
@@ -149,7 +150,7 @@ pub fn Jobs(held: Held) -> impl IntoView {
                 }
             });
         Some(view! {
-            <div class="scroll" tabindex="0" role="group" aria-label=say!(page.table_may_scroll)>
+            {scrolling(view! {
                 <table data-testid="instance-jobs">
                     <thead>
                         <tr>
@@ -162,7 +163,7 @@ pub fn Jobs(held: Held) -> impl IntoView {
                     </thead>
                     <tbody>{rows.collect_view()}</tbody>
                 </table>
-            </div>
+            })}
             <button type="button" class="fix" on:click=move |_| held.change(|life| life.jobs.clear())>
                 {say!(instance.clear_jobs)}
             </button>

@@ -1,5 +1,6 @@
 //! Who may do what.
 
+use crate::app::figure::scrolling;
 use crate::app::words::say;
 use crate::azure::{Operation, Role};
 use leptos::prelude::*;
@@ -21,7 +22,7 @@ pub fn Roles() -> impl IntoView {
     view! {
         <div class="card" data-testid="instance-roles">
             <h2>{say!(instance.roles)} <small>{say!(instance.roles_note)}</small></h2>
-            <div class="scroll" tabindex="0" role="group" aria-label=say!(page.table_may_scroll)>
+            {scrolling(view! {
                 <table class="roles">
                     <thead>
                         <tr>
@@ -31,7 +32,7 @@ pub fn Roles() -> impl IntoView {
                     </thead>
                     <tbody>{rows.into_iter().collect_view()}</tbody>
                 </table>
-            </div>
+            })}
             <p class="note">{say!(instance.roles_end)}</p>
         </div>
     }

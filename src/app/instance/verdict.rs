@@ -1,6 +1,7 @@
 //! What it costs a month, what would save money, and what the money goes into.
 
 use super::held::Held;
+use crate::app::figure::scrolling;
 use crate::app::mend::to_mend;
 use crate::app::words::say;
 use crate::scenario::words::exact_money;
@@ -70,7 +71,7 @@ pub fn Money(held: Held) -> impl IntoView {
         Some(view! {
             <div class="card" data-testid="instance-money">
                 <h2>{say!(instance.money)}</h2>
-                <div class="scroll">
+                {scrolling(view! {
                     <table>
                         <thead>
                             <tr>
@@ -90,7 +91,7 @@ pub fn Money(held: Held) -> impl IntoView {
                             </tr>
                         </tfoot>
                     </table>
-                </div>
+                })}
                 <p class="note">{answer.prices(&as_of)}</p>
             </div>
         })
