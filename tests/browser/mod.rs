@@ -224,7 +224,8 @@ impl Page {
 
     /// Waits until the page has a result.
     pub async fn wait_for_result(&self, result: &Value) {
-        self.wait_for_script("return window.lowpri.result()", result).await;
+        // The page may not be ready yet.
+        self.wait_for_script("return window.lowpri?.result() ?? null", result).await;
     }
 
     /// Waits until a script returns a value.
