@@ -68,6 +68,8 @@ impl Page {
         let add = json!({"cmd": "Page.addScriptToEvaluateOnNewDocument", "params": {"source": script}});
         page.client.issue_cmd(Post("goog/cdp/execute", add)).await.expect("a script for the page");
         page.client.goto(&format!("{}{UNDER}{rest}", page.origin)).await.expect("the page opens");
+        // What it offers to embedders is there as soon as the program runs.
+        page.wait_for_script("return 'lowpri' in window", &json!(true)).await;
         page
     }
 
@@ -224,8 +226,7 @@ impl Page {
 
     /// Waits until the page has a result.
     pub async fn wait_for_result(&self, result: &Value) {
-        // The page may not be ready yet.
-        self.wait_for_script("return window.lowpri?.result() ?? null", result).await;
+        self.wait_for_script("return window.lowpri.result()", result).await;
     }
 
     /// Waits until a script returns a value.
