@@ -33,6 +33,7 @@ mod wire;
 
 pub use detect::{is_python, kinds};
 pub use document::{PythonDocument, Sdk};
+pub use v1::provisioning_arguments;
 
 use super::diagnostic::{Diagnostic, Severity, Span};
 use super::kind::Kind;

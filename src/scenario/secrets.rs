@@ -138,7 +138,7 @@ fn apply(text: &str, hits: &[Hit]) -> String {
 }
 
 /// Parts of names that have secrets for values, without what separates words.
-const PARTS: [&str; 14] = [
+const PARTS: [&str; 15] = [
     "password",
     "passwd",
     "passphrase",
@@ -152,6 +152,7 @@ const PARTS: [&str; 14] = [
     "privatekey",
     "credential",
     "sshkey",
+    "sshpublickey",
     "environmentvariables",
 ];
 /// The same as words of their own.
@@ -326,6 +327,14 @@ mod tests {
                 "s = Ssh(admin_password=pw, ssh_key_value=f'''left_out''')\nAmlCompute(ssh_settings=s)\npw = 'left_out'\n",
             ),
             (
+                "AmlCompute.provisioning_configuration('S', 'lowpriority', 0, 4, 60, 'me',\n  'hunter2', # hunter\n  key)\nkey = 'hunter3'\n",
+                "AmlCompute.provisioning_configuration('S', 'lowpriority', 0, 4, 60, 'me',\n  'left_out', # left_out\n  key)\nkey = 'left_out'\n",
+            ),
+            (
+                "ComputeInstance.provisioning_configuration(\n    'S', True, f('ssh-rsa', 'hunter'), subnet_name='n')\n",
+                "ComputeInstance.provisioning_configuration(\n    'S', True, f('left_out', 'left_out'), subnet_name='n')\n",
+            ),
+            (
                 "a = 'hunter2'\nb: str = a\nAmlCompute(admin_password=b or 'hunter3')\n",
                 "a = 'left_out'\nb: str = a\nAmlCompute(admin_password=b or 'left_out')\n",
             ),
@@ -374,6 +383,9 @@ mod tests {
         }
         for text in [
             format!("AssignedUserConfiguration(user_object_id='{id}')\nAmlCompute(name='a')\n"),
+            "AmlCompute.provisioning_configuration('S', max_nodes=4, tags={'a': 'b'}, location='eastus')\n"
+                .to_owned(),
+            "AmlCompute.provisioning_configuration(".to_owned(),
             "import os\ncredential = DefaultAzureCredential()\npassword = os.getenv()\nif token == other: pass\n"
                 .to_owned(),
             "AmlCompute(environment_variables={}, admin_password=None)\n".to_owned(),

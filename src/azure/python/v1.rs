@@ -48,6 +48,12 @@ const INSTANCE: [&str; 10] = [
     "assigned_user_tenant_id",
 ];
 
+/// The arguments of `provisioning_configuration` of a class, in order.
+#[must_use]
+pub fn provisioning_arguments(class: &str) -> &'static [&'static str] {
+    if class == "ComputeInstance" { &INSTANCE } else { &CLUSTER }
+}
+
 /// A document that the first SDK's code describes.
 pub struct Found {
     /// Its tree.

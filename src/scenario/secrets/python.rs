@@ -3,6 +3,7 @@
 
 use super::tree::InTree;
 use super::{Hit, INSTEAD, is_environment, is_secret};
+use crate::azure::python::provisioning_arguments;
 use crate::azure::python::scan::{Piece, pieces};
 use std::collections::HashSet;
 use std::ops::Range;
@@ -58,6 +59,7 @@ impl<'a> Code<'a> {
             if let Some(value) = self.value_of_secret(at) {
                 self.hide(self.word(at), at, value, &mut found, &mut names);
             }
+            self.in_place(at, &mut found, &mut names);
             self.subscription(at, &mut found);
         }
         // What those names are given, and what the names in that are given.
@@ -112,6 +114,35 @@ impl<'a> Code<'a> {
             // With a type between.
             (Piece::Mark(':'), Some(Piece::Word | Piece::Text)) => Some(at + 2),
             _ => None,
+        }
+    }
+
+    /// The first SDK takes a password and a key in their places among the arguments, without their names.
+    fn in_place(&self, at: usize, found: &mut InTree, names: &mut HashSet<&'a str>) {
+        if self.word(at) != "provisioning_configuration" || self.piece(at + 1) != Some(Piece::Open) {
+            return;
+        }
+        let class = at.checked_sub(2).map_or("", |class| self.word(class));
+        let base = self.depths[at + 1] + 1;
+        let mut from = at + 2;
+        for name in provisioning_arguments(class) {
+            while matches!(self.piece(from), Some(Piece::Newline | Piece::Comment)) {
+                from += 1;
+            }
+            // Behind an argument with its name all have theirs.
+            if self.piece(from) == Some(Piece::Word) && self.given(from).is_some() {
+                return;
+            }
+            if is_secret(name) && self.piece(from).is_some() {
+                self.hide(name, from, from, found, names);
+            }
+            let is_end = |&i: &usize| {
+                self.depths[i] == base && matches!(self.pieces[i].0, Piece::Mark(',') | Piece::Close)
+            };
+            match (from..self.pieces.len()).find(is_end) {
+                Some(end) if self.pieces[end].0 != Piece::Close => from = end + 1,
+                _ => return,
+            }
         }
     }
 
